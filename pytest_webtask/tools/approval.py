@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, abridged
 from pytest_webtask.checks.element import Text
-from pytest_webtask.checks.page import WasShown
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.data.text import squashed
 from pytest_webtask.data.values import Placeholders
@@ -193,17 +192,6 @@ def quiet_for(checks: Sequence[Check]) -> float:
     What is absent or counted may be so only while the page is being built.
     """
     return LATE if any(each.negative or each.of_set for each in checks) else FRAMES
-
-
-def shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResult:
-    """Return a result in which the text of an element that has gone is cited by `was_shown`."""
-    # Only a text can have been shown for a moment; a state or a number of elements cannot.
-    if result.problem and isinstance(result.check, Text) and result.check.expects_present:
-        for text in result.values:
-            vanished = call.session.observer.vanished
-            if text.strip() and vanished.was_shown(call.page, text, call.data):
-                return call.checker().run(WasShown(text=text))
-    return result
 
 
 def made_lasting(

@@ -22,7 +22,6 @@ from pytest_webtask.tools.approval import (
     StaleError,
     made_lasting,
     quiet_for,
-    shown_for_a_moment,
     with_before,
 )
 from pytest_webtask.tools.context import ToolCallContext
@@ -127,7 +126,7 @@ class TaskReview(Review):
         Raises ToolError to send the evidence back, RefusedError after the last attempt, and StaleError
         if the page has changed meanwhile.
         """
-        results, wrong = _await(call, checks, lambda results: self._lacks(call, results))
+        results, wrong = _poll(call, checks, lambda results: self._lacks(call, results))
         self.refuse(words, wrong, results)
         sources = call.output.sources if call.output else ()
         repeated = call.checker().run_all([each.check for each in sources])
@@ -180,39 +179,21 @@ class TaskReview(Review):
             **({"value": output.value} if output else {}),
         )
         incidental = set(self.ruling.incidental) if self.ruling else set()
-        kept = _without(lasting, incidental, 1)
+        kept = _without(lasting, incidental)
         if len(kept) < len(lasting) and (wrong := basic_problems([*kept, *facts[len(lasting) :]])):
             self.ruling = None
             problem = "without the checks that the referee finds incidental, the rest is not enough"
             self.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
-        self._leave_out(incidental, len(facts) + 1)
         return kept
 
-    def _leave_out(self, incidental: set[int], first: int) -> None:
-        """Take incidental facts, which have numbers from `first` on, out of checkpoints that keep evidence."""
-        for checkpoint in self.checkpoints:
-            left = _without(checkpoint.results, incidental, first)
-            if len(left) < len(checkpoint.results) and not basic_problems(left):
-                self._replace_evidence(checkpoint, left)
-            first += len(checkpoint.results)
 
-    def _replace_evidence(self, checkpoint: Checkpoint, results: Sequence[CheckResult]) -> None:
-        """Replace the evidence of a checkpoint by a part of it."""
-        for at, iteration in enumerate(self.iterations):
-            calls = [*iteration.calls]
-            for place, call in enumerate(calls):
-                if call.evidence is checkpoint.results:
-                    calls[place] = call.model_copy(update={"evidence": tuple(results)})
-            self.iterations[at] = iteration.model_copy(update={"calls": tuple(calls)})
-
-
-def _without(results: Sequence[CheckResult], incidental: set[int], first: int) -> list[CheckResult]:
-    """Return the results whose numbers, from `first` on, are not incidental.
+def _without(results: Sequence[CheckResult], incidental: set[int]) -> list[CheckResult]:
+    """Return the results whose numbers, from 1 on, are not incidental.
 
     All stay if the others would not show what is new, or may be, since the task began or since the last
     checkpoint.
     """
-    kept = [each for number, each in enumerate(results, first) if number not in incidental]
+    kept = [each for number, each in enumerate(results, 1) if number not in incidental]
     return kept if _news(kept) == _news(results) else [*results]
 
 
@@ -283,7 +264,7 @@ def confirm(review: TaskReview) -> Tool:
 
         It is evidence of the task, which goes on.
         """
-        results, wrong = _await(
+        results, wrong = _poll(
             call, args.evidence, lambda each: basic_problems(each) or _in_background(call, each)
         )
         if wrong:
@@ -309,27 +290,13 @@ def _in_background(call: ToolCallContext, results: Sequence[CheckResult]) -> lis
     ]
 
 
-def _await(
-    call: ToolCallContext,
-    checks: Sequence[Check],
-    wrong_in: Callable[[Sequence[CheckResult]], list[str]],
-) -> tuple[list[CheckResult], list[str]]:
-    """Run checks until none has a problem or the time is over; return the results and the problems.
-
-    A text of an element that has gone since the model looked is then cited as shown for a moment.
-    """
-    results, wrong = _poll(call, checks, wrong_in)
-    if wrong and call.reviewed:
-        results = [shown_for_a_moment(call, each) for each in results]
-        wrong = wrong_in(results)
-    return results, wrong
-
-
 def _poll(
     call: ToolCallContext,
     checks: Sequence[Check],
     wrong_in: Callable[[Sequence[CheckResult]], list[str]],
 ) -> tuple[list[CheckResult], list[str]]:
+    """Run checks until none has a problem or the time is over; return the results and the problems."""
+
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
         results = call.checker().run_all(checks)
         wrong = wrong_in(results)

@@ -13,7 +13,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.data.phrases import WHY
-from pytest_webtask.data.text import says, squashed, uncounted
+from pytest_webtask.data.text import squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
@@ -398,8 +398,8 @@ def _select(entry: _Entry, options: Sequence[str], group: str | None) -> str:
     several, listed = field["options"]
     if len(options) > 1 and not several:
         raise ToolError("the select accepts a single option: pass only one in `options`")
-    names, listed = _await_options(entry, options, listed)
-    at = [_position(call, name, group, listed) for name in names]
+    listed = _await_options(entry, options, listed)
+    at = [_position(call, name, group, listed) for name in options]
     earlier = call.step.effects.of(field["document"], field["number"])
     if several and earlier is not None:
         at = sorted({*at, *(n for n, each in enumerate(listed) if each in earlier.wanted)})
@@ -412,37 +412,20 @@ def _select(entry: _Entry, options: Sequence[str], group: str | None) -> str:
     return entry.settle(entry.effect("options", wanted))
 
 
-def _await_options(
-    entry: _Entry, options: Sequence[str], listed: _Options
-) -> tuple[list[str], _Options]:
-    """Return the names of options, and all that a select has.
-
-    They may come by what another field has caused; a model knows which there are.
-    """
+def _await_options(entry: _Entry, options: Sequence[str], listed: _Options) -> _Options:
+    """Return all options that a select has once it has some, which may come by what another field has caused."""
 
     def are_listed() -> bool:
         nonlocal listed
-        labels = {label for label, _ in listed}
-        if labels.issuperset(_as_called_now(entry.call, options, listed)):
+        if {label for label, _ in listed}.issuperset(options):
             return True
         listed = entry.ask("field")["options"][1]
         return False
 
+    # A model knows which there are.
     if not entry.call.looks:
         entry.call.await_effect(are_listed)
-    return _as_called_now(entry.call, options, listed), listed
-
-
-def _as_called_now(call: ToolCallContext, options: Sequence[str], listed: _Options) -> list[str]:
-    """Return recorded options as they are called now: "Open (3)" may be "Open (5)", unless the sentence says it."""
-    if not call.replays:
-        return [*options]
-    sentence = call.data.fill(call.step.step.sentence)
-    now = []
-    for option in options:
-        same = [label for label, _ in listed if uncounted(label) == uncounted(option)]
-        now += same if len(same) == 1 and not says(sentence, option) else [option]
-    return now
+    return listed
 
 
 def _position(call: ToolCallContext, option: str, group: str | None, listed: _Options) -> int:
