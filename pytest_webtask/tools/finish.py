@@ -25,6 +25,7 @@ from pytest_webtask.tools.approval import (
     with_before,
 )
 from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.effects import TextEffect
 from pytest_webtask.tools.memory import describe_action, describe_actions
 from pytest_webtask.tools.registry import Args, Tool, tool
 from pytest_webtask.tools.results import Ending, ToolError, ToolResult
@@ -224,7 +225,7 @@ def mark_done(review: TaskReview, *, needs_output: bool = False) -> Tool:
         """End the session: the task is done, and you have seen on the page that it is."""
         if needs_output and call.output is None:
             raise ToolError("the task asks for a value: call set_output first")
-        if any(each.kind == "text" for each in call.step.effects.made):
+        if any(isinstance(each, TextEffect) for each in call.step.effects.made):
             # The page may still take back what was typed, whatever it did when that was recorded.
             activity_of(call.page).await_keys()
         # Recorded evidence is found at rest, and answers to its questions tell the effects.

@@ -17,7 +17,13 @@ from pytest_webtask.data.text import squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
-from pytest_webtask.tools.effects import Effect
+from pytest_webtask.tools.effects import (
+    Effect,
+    FilesEffect,
+    OptionsEffect,
+    StateEffect,
+    TextEffect,
+)
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, tool
 from pytest_webtask.tools.results import ToolError, playwright_error
@@ -148,11 +154,11 @@ class _Entry:
         """Return the answer to an engine verb about the element."""
         return _ask(self.call, self.locator, verb)
 
-    def effect(self, kind: Literal["text", "options", "state", "files"], wanted: Any) -> Effect:
+    def effect(self, kind: type[Effect], wanted: Any) -> Effect:
         """Return the effect that the call is to have on the element."""
         call, args = self.call, self.args
         left = call.data.fill_all(args.left)
-        effect = Effect(kind, wanted, call.targets.get("element_id"), left)
+        effect = kind(wanted, call.targets.get("element_id"), left)
         effect.hidden = call.session.observer.is_redacted(args.element_id or "") or (
             isinstance(args, (Fill, Type)) and call.data.uses_secret(args.text)
         )
@@ -164,12 +170,10 @@ class _Entry:
         Raises ToolError for what the page has refused.
         """
         call, effects = self.call, self.call.step.effects
-        # A page may draw a box anew when its server has answered.
-        seconds = None if effect.kind == "state" else 0.0
-        if call.await_effect(lambda: effects.shows(effect, self.locator), seconds):
+        if call.await_effect(lambda: effects.shows(effect, self.locator), effect.patience):
             return ""
         problem = effect.explain(effect.held, call.data.scrub)
-        if call.looks and effect.kind != "text" and call.has_reacted():
+        if call.looks and effect.can_be_accepted and call.has_reacted():
             effect.left = effect.held
             call.recorded["left"] = call.data.scrub_all(effect.held)
             return f"{problem}: see whether that is meant"
@@ -225,7 +229,7 @@ def fill(call: ToolCallContext, args: Fill) -> str:
     inserts = _needs_insertion(call, args.text)
 
     def replace(entry: _Entry) -> str:
-        effect = entry.effect("text", text)
+        effect = entry.effect(TextEffect, text)
         if entry.about["slides"]:
             raise ToolError(
                 "the page draws this slider itself: press ArrowRight or ArrowLeft on it instead"
@@ -289,7 +293,7 @@ def type_(call: ToolCallContext, args: Type) -> str:
             entry.type(text)
         if held is None or "\n" in text:
             return ""  # Enter may have sent what the field held.
-        return entry.settle(entry.effect("text", before + text + after))
+        return entry.settle(entry.effect(TextEffect, before + text + after))
 
     if args.element_id is not None:
         return _enter(call, args, add)
@@ -409,7 +413,7 @@ def _select(entry: _Entry, options: Sequence[str], group: str | None) -> str:
     groups = {each for _, each in wanted}
     if len(groups) == 1 and "" not in groups:
         call.recorded["group"] = call.data.scrub(min(groups))
-    return entry.settle(entry.effect("options", wanted))
+    return entry.settle(entry.effect(OptionsEffect, wanted))
 
 
 def _await_options(entry: _Entry, options: Sequence[str], listed: _Options) -> _Options:
@@ -496,7 +500,7 @@ def _choose(entry: _Entry, option: str, *, secret: bool) -> str:
     named().click(timeout=call.milliseconds)
     if not call.await_effect(is_taken):
         raise ToolError(f"the page did not take the choice of {option!r}; {WHY}")
-    effect = entry.effect("text", option)
+    effect = entry.effect(TextEffect, option)
     call.step.effects.keep(effect, own.locator)
     if not effect.fits(effect.held):
         # A list holds no text of its own.
@@ -520,7 +524,7 @@ def check(call: ToolCallContext, args: Check) -> str:
     """Set a checkbox, switch or radio, whatever its state is now."""
 
     def tick(entry: _Entry) -> str:
-        effect, box = entry.effect("state", args.checked), entry.about
+        effect, box = entry.effect(StateEffect, args.checked), entry.about
         checked = box["checked"]
         if checked is None:
             checked = entry.locator.is_checked(timeout=call.milliseconds)
@@ -583,7 +587,7 @@ def upload(call: ToolCallContext, args: Upload) -> str:
     files = [call.step.resources[name] for name in names]
 
     def give(entry: _Entry) -> str:
-        effect = entry.effect("files", [file.name for file in files])
+        effect = entry.effect(FilesEffect, [file.name for file in files])
         field: Locator | None = entry.locator
         if entry.about["type"] != "file":
             field = _choose_files(call, entry.locator, files)

@@ -12,7 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pytest_webtask.data.phrases import LOOK_FIRST
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
-from pytest_webtask.tools.effects import Effect
+from pytest_webtask.tools.effects import PlaceEffect
 from pytest_webtask.tools.registry import Args, CallCode, tool
 from pytest_webtask.tools.results import (
     ToolError,
@@ -349,7 +349,7 @@ def _pull(call: ToolCallContext, begin: _End, end: _End) -> None:
 def _dropping(call: ToolCallContext, locator: Locator) -> Iterator[None]:
     """Raise ToolError unless the page moves a dragged element, or shows anything else after the drop."""
     effects, tabs = call.step.effects, call.session.tabs
-    effect = Effect("place", None, call.targets.get("element_id"), reader="place")
+    effect = PlaceEffect(None, call.targets.get("element_id"))
     effects.keep(effect, locator)
     effect.wanted = effect.held
     effects.drop(effect)
