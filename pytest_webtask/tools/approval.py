@@ -64,8 +64,6 @@ class Checkpoint:
                 now = replace(call.checker(), at_once=True).run(each.check)
                 if not now.problem:
                     fact["so now"] = now.holds
-                    if not now.holds and now.actual:
-                        fact["now"] = abridged(now.actual, 200)
             timed.append((each, fact))
         return timed
 
@@ -78,14 +76,13 @@ class Review:
     """Reviews the conclusions about one sentence.
 
     `referee` is None for literal sentences and recordings, which need no ruling. `ruling` is the
-    approving one; `stale` counts approvals of a page that had changed.
+    approving one, `rulings` are the others: adverse ones, and those on a page that had changed.
     """
 
     referee: Callable[[Conclusion], Ruling] | None = None
     sentence: str = ""
     refusals: int = 0
     rulings: list[Ruling] = field(default_factory=list)
-    stale: int = 0
     ruling: Ruling | None = None
     _refused: dict[str, Ruling] = field(default_factory=dict)
 
@@ -151,19 +148,18 @@ class Review:
             )
             self.refuse(opinion, [problem], results)
         ruling = self.referee(conclusion)
-        if ruling.proves:
-            if not all(each.holds for each in run_again()):
-                self.stale += 1
-                if self.stale >= RULINGS_AT_MOST:
-                    problem = f"the page changed {self.stale} times while it was judged"
-                    raise RefusedError(opinion, problem, results)
-                raise StaleError
+        if ruling.proves and all(each.holds for each in run_again()):
             self.ruling = ruling
             return
-        self._refused[conclusion.key] = ruling
         self.rulings.append(ruling)
+        is_last = len(self.rulings) >= RULINGS_AT_MOST
+        if ruling.proves and is_last:
+            raise RefusedError(opinion, "the page changed while it was judged", results)
+        if ruling.proves:
+            raise StaleError
+        self._refused[conclusion.key] = ruling
         answer = _answer(ruling)
-        if len(self.rulings) >= RULINGS_AT_MOST:
+        if is_last:
             refusal = f"the referee, which sees only the facts, did not find it proved: {answer}"
             raise RefusedError(opinion, refusal, results)
         raise ToolError(
@@ -254,20 +250,19 @@ def with_before(
 
 
 def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> CheckResult:
-    check = result.check
-    texts = list(result.whole) if result.leaf is None else [result.leaf]
+    """Return a result whose check expects all that the page shows of what is cited, with placeholders for data.
+
+    A text with a secret in it is recorded only as far as it was cited.
+    """
+    check, leaf = result.check, result.leaf
+    texts = result.whole if leaf is None else [leaf]
     if not (texts and result.fact and result.holds):
         return result
-    if any(call.data.scrub(text) != text for text in texts):
-        # A secret is recorded by name, and only where the check has its placeholder.
-        whole = call.data.scrub(result.leaf or "")
-        secret = any(map(call.data.uses_secret, check.expected_texts()))
-        if not secret or call.data.fill(whole) != result.leaf:
-            return result
-        return result.model_copy(update={"check": check.with_whole_text(whole)})
+    if [*map(call.data.scrub, texts)] != [*texts]:
+        return result
     put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), sentence]))
     texts = [*map(put.put, texts)]
-    lasting = check.lasting(tuple(texts)) if result.leaf is None else check.with_whole_text(*texts)
+    lasting = check.lasting(tuple(texts)) if leaf is None else check.with_whole_text(*texts)
     return result.model_copy(update={"check": lasting})
 
 

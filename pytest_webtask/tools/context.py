@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.check_context import CheckContext
 from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data.phrases import PASS_AN_ID, folded, raise_limit
@@ -308,6 +309,11 @@ class ToolCallContext:
         if self.looks:
             return "if the page needs longer, call wait first"
         return raise_limit("--webtask-timeout")
+
+    @property
+    def sources(self) -> Sequence[CheckResult]:
+        """Return the checks of the sources of the task's output."""
+        return self.output.sources if self.output else ()
 
     def checker(self) -> CheckContext:
         """Return a context for checks, which may cite the elements that the model resolved."""

@@ -129,14 +129,13 @@ class TaskReview(Review):
         """
         results, wrong = _poll(call, checks, lambda results: self._lacks(call, results))
         self.refuse(words, wrong, results)
-        sources = call.output.sources if call.output else ()
-        repeated = call.checker().run_all([each.check for each in sources])
+        repeated = call.checker().run_all([each.check for each in call.sources])
         if changed := [each.explain() for each in repeated if not each.holds]:
             raise ToolError(
                 f"the page no longer shows the output: {'; '.join(changed)}. Read the"
                 " page again, call set_output, and then mark_done"
             )
-        if call.reviewed and not self.is_judged and (results or sources):
+        if call.reviewed and not self.is_judged and (results or call.sources):
             results = self._approved(call, words, results, deviations)
         ending = Ending(
             done=True,
@@ -167,8 +166,8 @@ class TaskReview(Review):
         deviations: Sequence[str],
     ) -> list[CheckResult]:
         """Return approved evidence in its recorded form, without what the referee called incidental."""
-        lasting, output = self.lasting(call, results), call.output
-        facts = [*lasting, *(output.sources if output else ())]
+        lasting = self.lasting(call, results)
+        facts = [*lasting, *call.sources]
         self.conclude(
             call,
             "task",
@@ -177,7 +176,7 @@ class TaskReview(Review):
             actions=describe_actions(self.iterations[self.begun :]),
             checkpoints=self.checkpoints,
             deviations=(*self.deviations, *deviations),
-            **({"value": output.value} if output else {}),
+            value=call.output and call.output.value,
         )
         incidental = set(self.ruling.incidental) if self.ruling else set()
         kept = _without(lasting, incidental)
@@ -532,12 +531,10 @@ def judgment_tools(
     `task` reviews the end of the assignment, `whole` the end of the whole task. `needs` returns what is
     missing for the whole task, "" if nothing is. Raises UnknownName.
     """
-    for name in names:
-        if name not in _JUDGMENTS:
-            raise UnknownName("tool of a verifier", name, _JUDGMENTS)
-    refusals = ("mark_subtask_failed", RESCHEDULES)
-    refusal = next((name for name in refusals if name in names), CONTINUES)
-    task.gives_up_with = whole.gives_up_with = refusal
+    if unknown := sorted({*names} - {*_JUDGMENTS}):
+        raise UnknownName("tool of a verifier", unknown[0], _JUDGMENTS)
+    refusals = [*filter(names.__contains__, ("mark_subtask_failed", RESCHEDULES)), CONTINUES]
+    task.gives_up_with = whole.gives_up_with = refusals[0]
 
     def judgment(name: str) -> Tool:
         description, args = _JUDGMENTS[name]

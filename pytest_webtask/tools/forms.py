@@ -454,28 +454,28 @@ def _similar(call: ToolCallContext, option: str, listed: _Options) -> str:
     """
     if call.data.redact.has_locators:
         return ""
-    similar = [each for each in listed if option.casefold() in each[0].casefold()]
-    which = "choose one of those that contain it:" if similar else "choose one of:"
-    shown = [" under ".join(repr(part) for part in each if part) for each in similar or listed]
-    return f"; {which} {', '.join(shown[:30]) or 'none'}"
+    labels = [each[0] for each in listed]
+    similar = [each for each in labels if option.casefold() in each.casefold()]
+    if similar:
+        return f"; choose one of those that contain it: {', '.join(map(repr, similar[:30]))}"
+    return f"; choose one of: {', '.join(map(repr, labels[:30])) or 'none'}"
 
 
 def _choose(entry: _Entry, option: str, *, secret: bool) -> str:
-    """Choose an option of an ARIA combobox or list: open it, type if it takes text, and click the option."""
+    """Choose an option of an ARIA combobox: open it, type if it takes text, and click the option."""
     call, field = entry.call, entry.about
     # What opens may hide the rest of the page from assistive technology, and so from a role.
     frame = entry.locator.element_handle(timeout=call.milliseconds).owner_frame()
     assert frame is not None, "an element that can be operated is in a frame"
     own = _Entry(call, entry.args, dom.node(frame, field["document"], field["number"]))
-    is_list = field["chooses"] == "listbox"
-    place = ""
+    before = own.ask("combobox")
+    place = before["list"]
 
     def offered() -> Locator:
         """Return the visible options: of its list, or of all if none is known."""
         nonlocal place
         place = place or own.ask("combobox")["list"]
-        within = own.locator if is_list else frame.locator(place or "html")
-        return within.locator("[role=option]").filter(visible=True)
+        return frame.locator(place or "html").locator("[role=option]").filter(visible=True)
 
     def named() -> Locator:
         return frame.get_by_role("option", name=option, exact=True).and_(offered())
@@ -485,15 +485,11 @@ def _choose(entry: _Entry, option: str, *, secret: bool) -> str:
             return True
         return named().and_(frame.locator("[aria-selected=true]")).count() > 0
 
-    before = own.ask("combobox")
-    call.recorded["drawn"] = "typed" if before["types"] else "list"
-    if not is_list and not before["open"]:
+    if not before["open"]:
         own.locator.click(timeout=call.milliseconds)
-    if secret and before["types"]:
-        own.insert(option, whole=True)
-    elif before["types"]:
-        own.locator.fill(option, timeout=call.milliseconds)
-        call.session.note_debounced_action()
+    if before["types"]:
+        _write(own, option, secret=secret)
+    call.recorded["drawn"] = "typed" if before["types"] else "list"
     if not call.await_effect(lambda: named().count() == 1):
         labels = [[squashed(each)] for each in offered().all_inner_texts()]
         raise ToolError(f"no single option is called {option!r}{_similar(call, option, labels)}")
@@ -503,9 +499,18 @@ def _choose(entry: _Entry, option: str, *, secret: bool) -> str:
     effect = entry.effect(TextEffect, option)
     call.step.effects.keep(effect, own.locator)
     if not effect.fits(effect.held):
-        # A list holds no text of its own.
+        # What is selected in its list stands beside it.
         call.step.effects.drop(effect)
     return ""
+
+
+def _write(entry: _Entry, text: str, *, secret: bool) -> None:
+    """Write a text into a combobox."""
+    if secret:
+        entry.insert(text, whole=True)
+    else:
+        entry.locator.fill(text, timeout=entry.call.milliseconds)
+    entry.call.session.note_debounced_action()
 
 
 def _check_code(code: CallCode, call: RecordedCall) -> Iterator[str]:

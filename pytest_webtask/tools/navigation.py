@@ -177,8 +177,7 @@ def wait(call: ToolCallContext, args: Wait) -> str:
 
     # A message of the action before this one proves nothing.
     if call.await_effect(lambda: shows() and not activity.is_idle(), seconds):
-        old = activity.has_stayed(call.page.get_by_text(text).last)
-        return f"{args.text!r} is shown" + (", as before the last action" if old else "")
+        return f"{args.text!r} is shown"
     if shows():
         raise ToolError(f"the last action changed nothing, and {args.text!r} was there before it")
     option = "`seconds`" if call.looks or args.seconds else "--webtask-timeout"
