@@ -26,6 +26,7 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.journal.schema import texts_in
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of
+from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.step_time import OutOfTime
 from pytest_webtask.page.vanished import VanishedText
 from pytest_webtask.tools.context import StepContext, ToolCallContext
@@ -48,7 +49,6 @@ from pytest_webtask.types.agent import (
     Work,
 )
 from pytest_webtask.types.model import ModelWithTraits
-from pytest_webtask.types.page import IdentifiedElement
 
 NO_CALLS_AT_MOST = 3
 _log = logging.getLogger("pytest_webtask")
@@ -83,7 +83,7 @@ class Loop:
     ending: Ending | None = field(default=None, init=False)
     out_of_time: bool = field(default=False, init=False)
     _opened: str = field(default="", init=False)
-    _resolved: dict[str, Locator | IdentifiedElement] = field(default_factory=dict, init=False)
+    _resolved: dict[str, Locator | RecordedElement] = field(default_factory=dict, init=False)
 
     def run(self) -> Iterator[Iteration]:
         """Yield each completed iteration until the model or a limit ends the session."""
@@ -415,7 +415,7 @@ class LivePage:
     """
 
     context: StepContext
-    resolved: Mapping[str, Locator | IdentifiedElement]
+    resolved: Mapping[str, Locator | RecordedElement]
     earlier: Sequence[Iteration] = ()
     vanished: tuple[str, ...] = field(default=(), init=False)
 
@@ -441,7 +441,7 @@ class LivePage:
     def check(
         self,
         evidence: Sequence[Mapping[str, Any] | Check],
-        locators: Mapping[str, Locator | IdentifiedElement],
+        locators: Mapping[str, Locator | RecordedElement],
     ) -> list[CheckResult]:
         """Run checks without waiting; the results decide nothing."""
         checker = replace(self.context.checker({**self.resolved, **locators}), at_once=True)

@@ -50,7 +50,7 @@ from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_t
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.agent import EarlierStep
-from pytest_webtask.types.page import Address, Container, IdentifiedElement, Target
+from pytest_webtask.types.page import Address, Container, Target
 
 FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
@@ -205,7 +205,7 @@ class CheckContext:
     observer: Observer
     tabs: Tabs
     data: Data
-    resolved: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
+    resolved: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
     crop: Callable[[Locator], Path | None] | None = None
     unasked: Callable[[], Collection[Frame]] = tuple
     earlier: Sequence[EarlierStep] = ()
@@ -602,7 +602,7 @@ class CheckContext:
             return self._resolved(element_id, resolved)
         return self._recalled(element_id, resolved)
 
-    def _recalled(self, code: str, recorded: IdentifiedElement) -> CheckedElement:
+    def _recalled(self, code: str, recorded: RecordedElement) -> CheckedElement:
         try:
             identity = recorded.look(whole=True, at_once=self.at_once)
         except Missing as error:

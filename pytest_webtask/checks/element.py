@@ -156,14 +156,10 @@ class Text(_OfElement):
         return self.model_copy(update={"line": literally(whole[0])})
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
-        """Return the check with a pattern for the entire text, or for the line that holds the text."""
-        if self.exact:
-            return _matches(self.element_id, varying.pattern(self.text, result.actual))
-        if self.line is None or not result.whole:
+        """Return the check with a pattern for the entire text."""
+        if not self.exact:
             return None
-        line = varying.pattern(as_literal(self.line), result.whole[0])
-        part = varying.part(self.text, result.whole[0])
-        return self.model_copy(update={"line": line, "text": part}) if line and part else None
+        return _matches(self.element_id, varying.pattern(self.text, result.actual))
 
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
         """Return the check with placeholders filled in; in the pattern of its line they are escaped."""
@@ -267,7 +263,7 @@ class Value(_OfElement):
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
-        tag, role = code.tag(target), code.role(target)
+        tag, role = code.tag(target), target.role if target else ""
         if tag == "select" and self.value:
             chosen = f'{code.found(target)}.locator("option:checked")'
             return chosen, f"to_have_text({code.text(self.value)})"
@@ -654,7 +650,7 @@ class State(_OfElement):
             is_open = f'to_have_js_property("open", {self.state == "expanded"})'
             return f'{element}.locator("xpath=..")', is_open
         if self.state == "current":
-            code.needs("re")
+            code.helpers.add("re")
         assertion = _ASSERTIONS.get(self.state)
         return (element, assertion) if assertion else None
 

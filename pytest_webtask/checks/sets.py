@@ -276,7 +276,7 @@ def _whole(elements: Sequence[CheckedElement], *, named: bool = False) -> Elemen
 
 
 def _incomplete(every: ElementSet, number: int) -> str:
-    others = [text for _, text in every.others]
+    others = every.others
     listed = "; ".join(squashed(text)[:60] or "(no text)" for text in others[:_LISTED])
     more = f" and {len(others) - _LISTED} more" if len(others) > _LISTED else ""
     these = "this is not the only one" if number == 1 else f"these {number} are not all"
@@ -323,7 +323,7 @@ def _recorded(
     every = ElementSet(
         kind=known.role,
         container=known.named("set"),
-        locator_code=code,
+        codes=(code,),
         members=numbers,
         positions=tuple(range(len(numbers))),
         texts=tuple(each.facts.listed for each in elements),
@@ -398,10 +398,10 @@ def _result(
         position=position,
         frame=elements[0].frame_url if elements else "",
     )
-    container, codes = "", every.target_codes[:1]
+    container, codes = "", every.codes[:1]
     if not bare:
         # Further containers are found by headings and names, which may be redacted.
-        container, codes = every.container, every.target_codes
+        container, codes = every.container, every.codes
         fact = fact.model_copy(update=_around(every, shared, first.parts))
     known = every.remembered(first.tag if first.field else "")
     named = (each for each in shared if each.name and each.kind not in ITEM_KINDS)

@@ -36,8 +36,8 @@ from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Rank, best_of, name_patterns
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import is_frame_visible
+from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.types.agent import Turn
-from pytest_webtask.types.page import IdentifiedElement
 
 
 @dataclass
@@ -51,7 +51,7 @@ class ClaimContext:
     turn: Turn
     final: bool = True
     scope: Sequence[PhraseTemplate] = ()
-    locators: dict[str, Locator | IdentifiedElement] = field(default_factory=dict)
+    locators: dict[str, Locator | RecordedElement] = field(default_factory=dict)
 
     def fill(self, template: Template, use: str = "a text to look for") -> str:
         """Return the text with its placeholders filled in.
@@ -141,7 +141,7 @@ class ClaimContext:
             return [None]
         return [self.cite(replace(part.first, number=number)) for number in part.numbers]
 
-    def keep_locator(self, code: str, locator: Locator | IdentifiedElement) -> str:
+    def keep_locator(self, code: str, locator: Locator | RecordedElement) -> str:
         """Keep a locator for the checks that cite it, and return its code."""
         self.locators[code] = locator
         return code

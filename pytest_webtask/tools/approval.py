@@ -68,7 +68,7 @@ class Checkpoint:
         return timed
 
 
-Kind = Literal["claim", "value", "element", "task", "pattern"]
+Kind = Literal["claim", "value", "element", "task"]
 
 
 @dataclass

@@ -14,10 +14,10 @@
   const LANDMARK =
     'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
-  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
-    isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
-    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf,
-    headsOf, headingsOf, containersOf, kindOf } = dom;
+  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered:
+    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, fieldIn, labelsOf,
+    cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf, headingsOf,
+    containersOf, kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
