@@ -109,12 +109,7 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
     """
     lines = []
     number = 0
-    at = next((i.observed.url for i in iterations if i.observed), "")
     for iteration in iterations:
-        seen = iteration.observed
-        if seen is not None and seen.url != at:
-            lines.append(f"the page then: {seen.title} {seen.url}")
-            at = seen.url
         for call in iteration.calls:
             if call.evidence:
                 number += 1

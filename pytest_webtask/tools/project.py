@@ -9,7 +9,7 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pydantic import BaseModel, RootModel
+from pydantic import BaseModel
 
 from pytest_webtask.data.escapes import escape_ids
 from pytest_webtask.data.values import Secret
@@ -91,9 +91,8 @@ def _problem(function: object) -> str:
             f"{name!r:.100} cannot be the name of a tool; use at most 64 ASCII letters, digits and"
             " underscores, of which the first is no digit"
         )
-    unfit = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
-    if any(is_unfit(function) for is_unfit in unfit):
-        return f"{name} is async or a generator; write it with def, and return the result"
+    if inspect.iscoroutinefunction(function):
+        return f"{name} is async; write it with def, and return the result"
     model = _argument(function)
     if model is None:
         return (
@@ -113,9 +112,7 @@ def _argument(function: object) -> type[BaseModel] | None:
         hint = typing.get_type_hints(function).get(parameter.name)
     except (TypeError, ValueError, NameError):
         return None
-    if not isinstance(hint, type) or not issubclass(hint, BaseModel):
-        return None
-    return None if issubclass(hint, RootModel) else hint
+    return hint if isinstance(hint, type) and issubclass(hint, BaseModel) else None
 
 
 def _plain(value: Any) -> str:

@@ -231,9 +231,7 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
     parameters: dict[str, Any] = {"reason": call.reason, **call.parameters}
     try:
         return tool.args.model_validate_json(json.dumps(parameters))
-    except (RecursionError, ValueError) as error:
-        if not isinstance(error, ValidationError):
-            raise ToolError(f"{tool.name} got wrong arguments: {error}") from None
+    except ValidationError as error:
         problems = "; ".join(invalid_parts(error, parameters, "arguments"))
         allowed = ", ".join(tool.args.model_json_schema()["properties"])
         raise ToolError(
