@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Literal
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, abridged
@@ -40,8 +41,7 @@ class StaleError(Exception):
 class Checkpoint:
     """Evidence that held in the middle of a task.
 
-    `number` counts the checkpoints of the task from 1, `after` is the last action before it, "" if
-    there was none.
+    `number` counts the checkpoints of the task from 1, `after` is the last action before it.
     """
 
     number: int
@@ -58,7 +58,7 @@ class Checkpoint:
         for each in self.results:
             fact: dict[str, Any] = {
                 "checkpoint": self.number,
-                "held after": self.after or "nothing, no action was done before it",
+                "held after": self.after,
             }
             if each.check.ids and each.check.of_now:
                 now = replace(call.checker(), at_once=True).run(each.check)
@@ -294,8 +294,8 @@ def concluded(
     """
     put = Placeholders(_named_in(call.data.shown, [sentence]))
     timed = [(each, dict[str, Any]()) for each in results]
-    timed += [fact for checkpoint in checkpoints for fact in checkpoint.facts(call)]
-    pictures = [each.picture for each, _ in timed if each.check.by_eye and each.picture]
+    timed += chain.from_iterable(each.facts(call) for each in checkpoints)
+    pictures = [each.picture for each, _ in timed if each.picture]
     facts = []
     for number, (each, when) in enumerate(timed, 1):
         shown = {"number": number, **_fact(each).as_json(), **when}

@@ -261,8 +261,7 @@ class Effects:
     def check(self, tabs: Tabs, scrub: Callable[[str], str], *, accepts: bool = False) -> None:
         """Compare what elements hold with what they are to hold; what differs is `wrong` then.
 
-        An element that is gone was sent or replaced, which is not known to be wrong. What was wrong
-        once is accepted the next time if it `accepts`: a model has seen it.
+        What was wrong once is accepted the next time if it `accepts`: a model has seen it.
         """
         self.wrong = []
         if problem := self.settle(tabs, scrub):
@@ -271,8 +270,9 @@ class Effects:
         states = {**_activity_of(tabs.front).kept}
         for page in {*tabs.pages.values()} - {tabs.front} if self.made else ():
             states |= _activity_of(page).read_kept()
-        for each in [each for each in self.made if each.node in states]:
-            instead = each.outcome(states[each.node]["seen"])
+        for each in self.made:
+            # An element that is gone was sent or replaced.
+            instead = each.outcome(states[each.node]["seen"]) if each.node in states else None
             later = self.made[self.made.index(each) + 1 :]
             if instead is None or each.is_caused(instead, tabs.front, later):
                 continue

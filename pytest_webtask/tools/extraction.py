@@ -8,6 +8,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from functools import partial
+from itertools import chain
 from typing import Any, Literal
 
 from pydantic import (
@@ -123,10 +124,8 @@ class Reading(Args):
     def sources(self, call: ToolCallContext) -> list[CheckResult]:
         """Return the check results for the sources and counts of the value."""
         counts = [Count(element_ids=tuple(self.counted))] if self.counted else []
-        run = call.checker().run
-        return [_check_source(call, each) for each in self.read] + [
-            run(count) for count in (*counts, *self.recounted)
-        ]
+        read = map(partial(_check_source, call), self.read)
+        return [*read, *map(call.checker().run, (*counts, *self.recounted))]
 
 
 class _Output(Reading):
@@ -324,7 +323,7 @@ def _unsupported(value: Any, results: Sequence[CheckResult]) -> list[str]:
             "- the value has no source: pass in `read` the elements that show it, or in `counted` the"
             " elements that are counted"
         ]
-    texts = [text for each in results for text in each.values]
+    texts = _texts_of(results)
     counts = {each.number for each in results if each.number is not None}
     return [
         f"- {each.explain()}: read the element again, and correct the value"
@@ -369,9 +368,8 @@ def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> lis
     ]
 
 
-_SET = frozenset(
-    each for on in ("checked", "pressed", "selected") for each in (on, f"not {on}", f"partly {on}")
-)
+_STATES = "checked", "not checked", "partly checked", "pressed", "not pressed", "partly pressed"
+_SET = frozenset((*_STATES, "selected", "not selected", "partly selected"))
 """The states of controls in facts."""
 
 
@@ -406,8 +404,12 @@ def _as_written(results: Sequence[CheckResult], call: ToolCallContext, value: st
             shown = call.data.fill(written)
             if squashed(read) == squashed(value) and letters(shown) == letters(value):
                 return shown
-    texts = [text for each in results for text in each.values]
-    return next(filter(None, (_spelled_in(text, value) for text in texts)), value)
+    return next(filter(None, (_spelled_in(text, value) for text in _texts_of(results))), value)
+
+
+def _texts_of(results: Sequence[CheckResult]) -> list[str]:
+    """Return the texts that the sources of a value show."""
+    return [*chain.from_iterable(each.values for each in results)]
 
 
 def _spelled_in(text: str, words: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
@@ -107,8 +108,8 @@ class TaskReview(Review):
     def checkpoints(self) -> list[Checkpoint]:
         """The checkpoints of the task that held, each with the action before it."""
         checkpoints: list[Checkpoint] = []
-        after = ""
-        for call in (call for each in self.iterations[self.begun :] for call in each.calls):
+        after = "nothing, no action was done before it"
+        for call in chain.from_iterable(each.calls for each in self.iterations[self.begun :]):
             if call.evidence:
                 checkpoints.append(Checkpoint(len(checkpoints) + 1, after, call.evidence))
             elif call.success and call.acts:
@@ -150,7 +151,7 @@ class TaskReview(Review):
     def _lacks(self, call: ToolCallContext, results: Sequence[CheckResult]) -> list[str]:
         """Return what is wrong with the evidence of an end, or missing in it."""
         wrong = basic_problems(results) if results else []
-        confirmed = [result for each in self.checkpoints for result in each.results]
+        confirmed = [*chain.from_iterable(each.results for each in self.checkpoints)]
         return wrong or [*call.step.missing_expectations(results, confirmed)]
 
     def lasting(self, call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:

@@ -234,7 +234,7 @@ def fill(call: ToolCallContext, args: Fill) -> str:
             raise ToolError(
                 "the page draws this slider itself: press ArrowRight or ArrowLeft on it instead"
             )
-        if inserts and text and entry.about["type"] not in _PICKED:
+        if inserts and entry.about["type"] not in _PICKED:
             entry.insert(text, whole=True)
         else:
             _replace(entry, text)
@@ -254,7 +254,7 @@ def _replace(entry: _Entry, text: str) -> None:
     if len(text) > TYPED_AT_MOST or not text.isprintable() or entry.about["type"] in _PICKED:
         entry.locator.fill(text, timeout=entry.call.milliseconds)
         return
-    if not (entry.about["ready"] and text):
+    if not entry.about["ready"]:
         entry.locator.fill("", timeout=entry.call.milliseconds)
     if text:
         entry.type(text)
@@ -364,8 +364,7 @@ def _check_focus(call: ToolCallContext) -> None:
 
 def _select_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     element = code.element(call)
-    labels = [code.text(option) for option in call.parameters["options"]]
-    label = labels[0] if len(labels) == 1 else f"[{', '.join(labels)}]"
+    label = _one_or_list([code.text(option) for option in call.parameters["options"]])
     drawn = call.parameters.get("drawn")
     if drawn is None:
         yield f"{element}.select_option(label={label})"
@@ -376,11 +375,15 @@ def _select_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     yield f'{code.page}.get_by_role("option", name={label}, exact=True).click()'
 
 
+def _one_or_list(codes: Sequence[str]) -> str:
+    return codes[0] if len(codes) == 1 else f"[{', '.join(codes)}]"
+
+
 @tool(SelectOption, acts=True, settles=True, code=_select_code)
 def select_option(call: ToolCallContext, args: SelectOption) -> str:
     """Choose in a native select, whose options the outline lists, or one option of a combobox by its text."""
     options = [call.data.fill(option) for option in args.options]
-    group = None if args.group is None else call.data.fill(args.group)
+    group = call.data.fill_all(args.group)
 
     def choose(entry: _Entry) -> str:
         if entry.about["options"] is not None:
@@ -571,8 +574,7 @@ def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
 
 
 def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    files = [code.file(name) for name in call.parameters["resources"]]
-    paths = files[0] if len(files) == 1 else f"[{', '.join(files)}]"
+    paths = _one_or_list([code.file(name) for name in call.parameters["resources"]])
     if next(iter(call.targets.values())).known.type == "file":
         yield f"{code.element(call)}.set_input_files({paths})"
         return
@@ -585,11 +587,11 @@ def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 def upload(call: ToolCallContext, args: Upload) -> str:
     """Upload resources with a file field, or with the button or label that opens a file chooser."""
     names = [call.data.fill(name) for name in args.resources]
-    unknown = [name for name in names if name not in call.step.resources]
-    if unknown:
+    try:
+        files = [call.step.resources[name] for name in names]
+    except KeyError as unknown:
         known = ", ".join(sorted(call.step.resources)) or "none"
-        raise ToolError(f"there is no resource {unknown[0]!r} to upload; use one of: {known}")
-    files = [call.step.resources[name] for name in names]
+        raise ToolError(f"there is no resource {unknown} to upload; use one of: {known}") from None
 
     def give(entry: _Entry) -> str:
         effect = entry.effect(FilesEffect, [file.name for file in files])

@@ -87,9 +87,11 @@ def as_part(session: WorkerSession, data: Data) -> EarlierStep:
 
 def feedback_of(session: WorkerSession, sources: Sequence[CheckResult], data: Data) -> str:
     """Return the feedback of a task that was done: a line for each action, then for each fact."""
-    lines = [data.scrub(line) for each in session.iterations for line in _done_in(each, data)]
-    facts = remembered_facts((*session.evidence, *sources))
-    return "\n".join([*lines, *(f"shown: {each}" for each in facts)])
+    lines: list[str] = []
+    for iteration in session.iterations:
+        lines += map(data.scrub, _done_in(iteration, data))
+    lines += map("shown: {}".format, remembered_facts((*session.evidence, *sources)))
+    return "\n".join(lines)
 
 
 def describe_call(call: ToolCall, data: Data | None = None) -> str:

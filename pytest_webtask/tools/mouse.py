@@ -422,14 +422,16 @@ def _scroll_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 @tool(Scroll, reads=True, code=_scroll_code, awaits_load=True)
 def scroll(call: ToolCallContext, args: Scroll) -> str:
     """Bring an element into view, or scroll the page or the box around an element."""
-    if args.direction is None and args.element_id is None:
-        raise ToolError("scroll got neither element_id nor direction: pass one or both")
+    if args.direction is None:
+        called = args.element_id or ""
+        call.on(
+            "element_id", called, lambda e: e.scroll_into_view_if_needed(timeout=call.milliseconds)
+        )
+        return ""
     if args.element_id is None:
         call.page.mouse.move(*call.page.evaluate("[innerWidth / 2, innerHeight / 2]"))
     else:
-        call.on("element_id", args.element_id, lambda locator: _reach(call, locator, args))
-    if args.direction is None:
-        return ""
+        call.on("element_id", args.element_id, lambda e: e.hover(timeout=call.milliseconds))
     x, y, far = _SCREEN[args.direction]
     far = args.pixels or far
 
@@ -446,14 +448,6 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
 
     call.await_effect(has_ended, _SCROLLED_WITHIN)
     return "" if now != before else f"it does not scroll further {args.direction}"
-
-
-def _reach(call: ToolCallContext, locator: Locator, args: Scroll) -> None:
-    """Bring an element into view, or the mouse over it before the wheel turns."""
-    if args.direction is None:
-        locator.scroll_into_view_if_needed(timeout=call.milliseconds)
-    else:
-        locator.hover(timeout=call.milliseconds)
 
 
 _SCROLLED = """() => {

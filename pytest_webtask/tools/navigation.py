@@ -180,7 +180,7 @@ def wait(call: ToolCallContext, args: Wait) -> str:
         return f"{args.text!r} is shown"
     if shows():
         raise ToolError(f"the last action changed nothing, and {args.text!r} was there before it")
-    option = "`seconds`" if call.looks or args.seconds else "--webtask-timeout"
+    option = "`seconds`" if args.seconds else "--webtask-timeout"
     raise ToolError(f"{args.text!r} was not visible within {seconds:g} s; {raise_limit(option)}")
 
 
@@ -268,19 +268,19 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
     matches = named()
     if len(matches) == 1:
         return matches[0], tabs.pages[matches[0]]
-    listed = "; ".join(f"{n}: {title or tabs.pages[n].url}" for n, title in titles.items())
+    listed = "; ".join(f"{n}: {title}" for n, title in titles.items())
     raise ToolError(
-        f"{len(matches) or 'no'} tabs match {name!r} within {call.step.timeout:g} s; use the number of an"
+        f"{len(matches)} tabs match {name!r} within {call.step.timeout:g} s; use the number of an"
         f" open tab ({listed})"
     )
 
 
 def _named_tabs(titles: Mapping[int, str], name: str) -> list[int]:
     """Return the numbers of the tabs of a name."""
-    if name.isdigit() and int(name) in titles:
+    if name in map(str, titles):
         return [int(name)]
-    parts = [n for n, title in titles.items() if name and name.lower() in title.lower()]
-    return [n for n in parts if titles[n] == name] or parts
+    named = [number for number, title in titles.items() if title == name]
+    return named or [number for number, title in titles.items() if name.lower() in title.lower()]
 
 
 def _cut(text: str) -> str:

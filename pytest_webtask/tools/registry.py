@@ -146,9 +146,9 @@ class Toolbox:
 
     def ends(self, name: str) -> bool:
         """Return whether the tool with that name ends the session of the role."""
-        return name in self._tools and self._tools[name].ends
+        return name in self.endings
 
-    @property
+    @cached_property
     def endings(self) -> list[str]:
         """The names of the tools that end the session of the role."""
         return [tool.name for tool in self._tools.values() if tool.ends]
@@ -210,8 +210,9 @@ class Toolbox:
         result = tool.run(context, arguments)
         if isinstance(result, str):
             return ToolResult(result)
-        if result.ending is not None and not result.ending.tool:
-            return replace(result, ending=replace(result.ending, tool=tool.name))
+        if result.ending is not None:
+            by = result.ending.tool or tool.name
+            return replace(result, ending=replace(result.ending, tool=by))
         return result
 
 

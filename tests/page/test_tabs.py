@@ -292,7 +292,7 @@ class TestTabs:
             on("click", "link", "Terms"), with_tabs(2, lambda t: call("switch_tab", tab="Checkout"))
         )
         assert unknown.error == (
-            "no tabs match 'Checkout' within 1.5 s; use the number of an open tab (1: Home; 2: Terms of use)"
+            "0 tabs match 'Checkout' within 1.5 s; use the number of an open tab (1: Home; 2: Terms of use)"
         )
         ambiguous = attempt(
             on("click", "link", "Terms"), with_tabs(3, lambda t: call("switch_tab", tab="Terms"))
