@@ -108,7 +108,7 @@ class Names:
         return unique
 
 
-class OpenTabs:
+class _Tabs:
     """The variables of one webtask's tabs, by the number or title that names the tab; writes what they need."""
 
     def __init__(self, writer: StepWriter, name: str) -> None:
@@ -173,7 +173,7 @@ class StepWriter:
         self.states: Mapping[str, str] = {}
         self.names = names or Names()
         self._alone = alone
-        self._pages: dict[str, OpenTabs] = {}
+        self._pages: dict[str, _Tabs] = {}
 
     def goto(self, webtask: str, url: str) -> None:
         """Write a `goto`."""
@@ -205,7 +205,7 @@ class StepWriter:
 
     # The parts of a step
 
-    def _calls(self, step: StepTrace, tabs: OpenTabs) -> float:
+    def _calls(self, step: StepTrace, tabs: _Tabs) -> float:
         """Write the calls of a step; return for how many seconds they were ready to wait."""
         patience = 0.0
         following = (*step.calls[1:], None)
@@ -230,20 +230,20 @@ class StepWriter:
         except (Unreadable, KeyError, TypeError, ValueError) as error:
             self.comment(f"{what}: cannot be written: {error}")
 
-    def _evidence(self, checks: Sequence[Evidence], tabs: OpenTabs, patience: float) -> None:
+    def _evidence(self, checks: Sequence[Evidence], tabs: _Tabs, patience: float) -> None:
         # A text may also be absent from the previous page, so check first for texts that are present.
         for evidence in sorted(checks, key=lambda each: each.check.negative or each.fails):
             with self._readable(evidence.kind):
                 self._check(evidence, tabs, patience)
 
-    def _sources(self, step: StepTrace, tabs: OpenTabs, patience: float) -> None:
+    def _sources(self, step: StepTrace, tabs: _Tabs, patience: float) -> None:
         """Write that elements which were read or selected are visible."""
         targets = [each.target for each in step.sources if each.kind != "count"]
         read = {each.locator: each for each in (*targets, step.selected) if each is not None}
         visible = State(state="visible")
         self._evidence([Evidence(check=visible, target=e) for e in read.values()], tabs, patience)
 
-    def _check(self, evidence: Evidence, tabs: OpenTabs, patience: float) -> None:
+    def _check(self, evidence: Evidence, tabs: _Tabs, patience: float) -> None:
         page = tabs.front if evidence.tab is None else tabs.variable(str(evidence.tab))
         line = AssertionWriter(page, self.expression, self.helpers).line(evidence, patience)
         if line is None:
@@ -254,7 +254,7 @@ class StepWriter:
             self.write(line)
 
     def _call(
-        self, tool: Tool | None, call: RecordedCall, tabs: OpenTabs, following: RecordedCall | None
+        self, tool: Tool | None, call: RecordedCall, tabs: _Tabs, following: RecordedCall | None
     ) -> None:
         if tool is None or tool.code is None:
             arguments = (f"{k}={v!r}" for k, v in call.parameters.items() if k != "reason")
@@ -268,12 +268,12 @@ class StepWriter:
 
     # Pages
 
-    def _of(self, webtask: str) -> OpenTabs:
+    def _of(self, webtask: str) -> _Tabs:
         if webtask in self._pages:
             return self._pages[webtask]
         name = self.names.new(webtask.lower()) if webtask else "page"
         state = self._pages.get(self.states[webtask]) if webtask in self.states else None
-        tabs = self._pages[webtask] = OpenTabs(self, name)
+        tabs = self._pages[webtask] = _Tabs(self, name)
         if self._alone or not (webtask or state):
             self.parameters.add("page")
             return tabs

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -24,11 +24,22 @@ from pytest_webtask.tools.results import (
 from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
 
 if TYPE_CHECKING:
-    from pytest_webtask.export.statements import OpenTabs
     from pytest_webtask.tools.context import ToolCallContext
 
 _EXPECTS = 5.0
 """The default timeout of `expect`, in seconds."""
+
+
+class TabCode(Protocol):
+    """Writes the statements for tabs, by the number or title of a tab."""
+
+    def switch(self, tab: str) -> None:
+        """Write that a tab is brought to the front."""
+        ...
+
+    def close(self) -> None:
+        """Write that the tab in front is closed."""
+        ...
 
 
 class CallCode(CodeTexts):
@@ -40,7 +51,7 @@ class CallCode(CodeTexts):
         expression: Callable[[str], str | None],
         helpers: set[str],
         file: Callable[[str], str],
-        tabs: OpenTabs,
+        tabs: TabCode,
     ) -> None:
         super().__init__(page, expression, helpers)
         self.file = file
