@@ -585,7 +585,7 @@
     const isEmpty = room > 2 * span && room > scroller.clientHeight && [list, rows[0]].some(isPlaced);
     if (!(+stated > rows.length + 2) && !isEmpty) return null;
     const count = +stated > 0 ? +stated : Math.round(room / span * rows.length);
-    return { count, guessed: !(+stated > 0), drawn: rows.length, at: scroller.scrollTop };
+    return { count, drawn: rows.length };
   };
   const partial = () => {
     const found = new Map();
@@ -596,15 +596,7 @@
       const part = scroller && partialIn(list, scroller);
       if (part && !(found.get(scroller)?.count >= part.count)) found.set(scroller, part);
     }
-    return [...found].map(([e, list]) => ({ ...list, document: dom.state.document, number: dom.numberOf(e) }));
+    return [...found.values()];
   };
-  // Scrolls to a place, or by most of what is in view; returns whether that moved anything.
-  const turn = ({ number, to }) => {
-    const scroller = dom.nodeOf(number);
-    const before = scroller.scrollTop;
-    scroller.scrollTo({ top: to ?? before + 0.9 * scroller.clientHeight, behavior: 'instant' });
-    return scroller.scrollTop !== before;
-  };
-
-  return { find, texts, operable, members, partsOf, itself, partial, turn };
+  return { find, texts, operable, members, partsOf, itself, partial };
 })
