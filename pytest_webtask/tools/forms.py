@@ -457,11 +457,10 @@ def _similar(call: ToolCallContext, option: str, listed: _Options) -> str:
     """
     if call.data.redact.has_locators:
         return ""
-    labels = [each[0] for each in listed]
-    similar = [each for each in labels if option.casefold() in each.casefold()]
-    if similar:
-        return f"; choose one of those that contain it: {', '.join(map(repr, similar[:30]))}"
-    return f"; choose one of: {', '.join(map(repr, labels[:30])) or 'none'}"
+    similar = [each for each in listed if option.casefold() in each[0].casefold()]
+    which = "choose one of those that contain it:" if similar else "choose one of:"
+    shown = [" under ".join(map(repr, filter(None, each))) for each in similar or listed]
+    return f"; {which} {', '.join(shown[:30]) or 'none'}"
 
 
 def _choose(entry: _Entry, option: str, *, secret: bool) -> str:
