@@ -13,7 +13,6 @@ from pytest_webtask.checks.base import (
     Fact,
     UncheckableError,
     not_empty,
-    required,
 )
 from pytest_webtask.checks.page import OfAddress, OfWholeStep, address_pattern
 from pytest_webtask.data.phrases import counted
@@ -49,9 +48,6 @@ def _listed(texts: Sequence[str]) -> str:
 class AnsweredRequest(OfWholeStep, OfAddress):
     """A request of the page since the step before was answered with a status."""
 
-    model_config = required("kind")
-    strength: ClassVar[int] = 2
-
     kind: Literal["request"] = "request"
     method: str = Field(default="", description="Its method, such as POST; omit it for any.")
     status: int
@@ -73,10 +69,8 @@ class AnsweredRequest(OfWholeStep, OfAddress):
         meant = [each for each in sent if self.method.upper() in ("", each.method)]
         held = [each for each in meant if status_of(each) == self.status]
         fact = Fact(
-            check=self.kind,
-            expected=self.describe(),
             element="request",
-            text=context.data.scrub(_listed([*map(described, held)])),
+            text=_listed([*map(described, held)]),
             match="part",
             note=f"sent by the page {_SINCE}; such requests in all: {len(meant)}",
         )
@@ -87,7 +81,8 @@ class AnsweredRequest(OfWholeStep, OfAddress):
 class NoFailure(OfWholeStep):
     """No request has failed, or no error is in the console, since the step before."""
 
-    model_config = required("kind", "of")
+    negative: ClassVar[bool] = True
+    needed: ClassVar[tuple[str, ...]] = ("of",)
     expects_pattern: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("pattern",)
 
@@ -95,11 +90,6 @@ class NoFailure(OfWholeStep):
     of: Literal["requests", "console"] = "requests"
     pattern: SkipJsonSchema[str | None] = None
     """The address of the requests that are meant, None for all."""
-
-    @property
-    def negative(self) -> bool:
-        """Return True, because it holds if nothing is sent or written."""
-        return True
 
     def describe(self) -> str:
         """Return what should not be there."""
@@ -121,12 +111,8 @@ class NoFailure(OfWholeStep):
         else:
             wrong = [*background.uncaught, *background.console_errors]
             about = searched = "the console"
-        fact = Fact(
-            check=self.kind,
-            expected=self.describe(),
-            searched=f"{searched} of the page {_SINCE}",
-            page=context.data.scrub(context.tabs.current.url),
-        )
+        page = context.tabs.current.url
+        fact = Fact(searched=f"{searched} of the page {_SINCE}", page=page)
         shown = _listed(wrong) or "none"
         return context.result(self, about, shown, not wrong, fact=fact)
 
@@ -134,7 +120,7 @@ class NoFailure(OfWholeStep):
 class Downloaded(OfWholeStep):
     """A file was downloaded since the step before."""
 
-    model_config = required("kind")
+    form: ClassVar[str] = '"{0.name}"'
     expects_pattern: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("name",)
 
@@ -147,22 +133,12 @@ class Downloaded(OfWholeStep):
         not_empty(name.replace("*", ""))
         return name
 
-    def describe(self) -> str:
-        """Return the name in quotation marks."""
-        return f'"{self.name}"'
-
     def run(self, context: CheckContext) -> CheckResult:
         """Look for the name among those of the complete downloads."""
         names = context.tabs.background.downloads
         pattern = ".*".join(map(re.escape, context.fill(self.name).split("*")))
         found = next((name for name in names if re.fullmatch(pattern, name)), None)
-        fact = Fact(
-            check=self.kind,
-            expected=self.name,
-            element="downloaded file",
-            text=context.data.scrub(found or ""),
-            match="whole",
-            note=f"complete, {_SINCE}",
-        )
+        note = f"complete, {_SINCE}"
+        fact = Fact(element="downloaded file", text=found or "", match="whole", note=note)
         shown, held = ", ".join(names) or "no file", found is not None
         return context.result(self, "downloads of the page", shown, held, fact=fact)

@@ -34,7 +34,7 @@ def problems(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]
 
 def basic_problems(results: Sequence[CheckResult]) -> list[str]:
     """Return the problems of evidence that do not depend on the conclusion."""
-    if not any(each.check.of_now for each in results):
+    if not any(each.check.time != "earlier" for each in results):
         now = " now: what an earlier step found is no evidence alone" if results else ""
         return [f"there is no evidence: cite what the page shows{now}"]
     wrong = [each for each in results if not each.holds]
@@ -50,15 +50,16 @@ def unanchored(results: Sequence[CheckResult]) -> list[str]:
     present = {
         each.tab
         for each in results
-        if each.holds and each.check.of_now and not each.negative and not each.check.by_eye
+        if each.holds
+        and each.check.time != "earlier"
+        and not each.negative
+        and not each.check.by_eye
     }
     return [
         f"{each.subject} holds on an empty page, too: also cite something that is present in that tab,"
         " such as a heading or the address"
         for each in results
-        if each.negative
-        and each.tab not in present
-        and not (each.check.searches_target and each.target)
+        if each.negative and each.tab not in present and not each.target
     ]
 
 
@@ -92,7 +93,7 @@ class _Cited:
     @classmethod
     def of(cls, results: Sequence[CheckResult]) -> _Cited:
         """Return what is cited by checks of the page as it is now, but not by eye."""
-        cited = [each for each in results if each.check.of_now and not each.check.by_eye]
+        cited = [each for each in results if each.check.time != "earlier" and not each.check.by_eye]
         facts = [text for each in cited if each.fact for text in each.fact.texts]
         texts = [squashed(text) for each in cited for text in each.values]
         texts += map(squashed, facts)

@@ -16,7 +16,6 @@ from pytest_webtask.checks.base import (
     UncheckableError,
     evenly,
     not_empty,
-    required,
 )
 from pytest_webtask.checks.element import is_named, line_of
 from pytest_webtask.data.text import says, squashed
@@ -36,27 +35,22 @@ _LISTED = 4
 
 
 class _OfSet(Check):
-    strength: ClassVar[int] = 4
     of_set: ClassVar[bool] = True
     ids: ClassVar[tuple[str, ...]] = ("element_ids",)
 
-    def cite(self, code: str) -> Check:
-        """Return the check with the code of a locator that finds all of the set."""
-        return self.model_copy(update={"element_ids": (code,)})
-
-
-def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
-    if twice := [each for number, each in enumerate(ids) if each in ids[:number]]:
-        raise ValueError(f"lists {twice[0]} twice; list each element once")
-    return ids
+    @field_validator("element_ids", check_fields=False)
+    @classmethod
+    def _once(cls, ids: tuple[str, ...]) -> tuple[str, ...]:
+        if twice := [each for number, each in enumerate(ids) if each in ids[:number]]:
+            raise ValueError(f"lists {twice[0]} twice; list each element once")
+        return ids
 
 
 class Count(_OfSet):
     """The cited elements are all of their kind."""
 
-    model_config = required("kind", "element_ids")
-    source_kind: ClassVar[Literal["count"]] = "count"
-    expectations: ClassVar[tuple[str, ...]] = ("number",)
+    form: ClassVar[str] = "{0.all_of_them} in all"
+    templates: ClassVar[tuple[str, ...] | None] = ("number",)
 
     kind: Literal["count"] = "count"
     element_ids: tuple[str, ...] = Field(
@@ -68,20 +62,20 @@ class Count(_OfSet):
     """Their number in a recording, where the only id is a locator for all of them."""
     named: SkipJsonSchema[bool | None] = None
     """True if elements of one name are counted, as quoted in a literal sentence."""
-    _ids = field_validator("element_ids")(_once)
 
-    def describe(self) -> str:
-        """Return the number in words."""
-        return f"{self.number or len(self.element_ids)} in all"
+    @property
+    def all_of_them(self) -> str:
+        """Return their number."""
+        return self.number or str(len(self.element_ids))
 
     def recorded(self) -> Check:
         """Return the check with its number in place of the ids."""
-        number = self.number or str(len(self.element_ids))
-        return super().recorded().model_copy(update={"number": number, "named": None})
+        update = {"number": self.all_of_them, "named": None}
+        return super().recorded().model_copy(update=update)
 
     def expected_texts(self) -> list[str]:
         """Return the number."""
-        return [self.number or str(len(self.element_ids))]
+        return [self.all_of_them]
 
     def run(self, context: CheckContext) -> CheckResult:
         """Count the visible elements of the pattern."""
@@ -113,8 +107,6 @@ class Count(_OfSet):
 class Order(_OfSet):
     """Elements of a kind are in this order and have these texts."""
 
-    strength: ClassVar[int] = 5
-    model_config = required("kind", "element_ids")
     expectations: ClassVar[tuple[str, ...]] = ("texts",)
 
     kind: Literal["order"] = "order"
@@ -129,7 +121,6 @@ class Order(_OfSet):
     single one, from 0."""
     whole: SkipJsonSchema[bool] = False
     """True if each text is a whole line of its element."""
-    _ids = field_validator("element_ids")(_once)
 
     @property
     def is_exact(self) -> bool:
@@ -156,24 +147,28 @@ class Order(_OfSet):
         texts = [context.fill(text) for text in self.texts]
         every, elements = self._elements(context, texts)
         places = [every.members.index(each.number) for each in elements]
-        numbers = [str(place + 1) for place in places]
         lines = [line_of(each.facts, text) for each, text in zip(elements, texts, strict=True)]
         is_said = all(map(is_named, elements, texts))
         if self.whole:
             is_said = lines == [*map(squashed, texts)]
         ordered = places == sorted(places) and _drawn_in_order(elements)
+        numbers = [str(place + 1) for place in places]
         actual = [(each.facts.content or each.name)[:60] for each in elements]
         if not ordered:
             actual = [*map("{}. {}".format, numbers, actual)]
         size = len(every.members)
-        position = f"no. {', '.join(numbers)} of {size}"
-        result = _result(
-            context, self, every, elements, ordered and is_said, " → ".join(actual), position
-        )
         check = self.model_copy(update={"place": _place_of(places, size)})
         is_known = None not in lines and not any(map(context.is_redacted, elements))
-        whole = tuple(lines) if is_known else ()
-        return result.model_copy(update={"check": check, "whole": whole})
+        result = _result(
+            context,
+            check,
+            every,
+            elements,
+            ordered and is_said,
+            " → ".join(actual),
+            f"no. {', '.join(numbers)} of {size}",
+        )
+        return result.model_copy(update={"whole": tuple(lines) if is_known else ()})
 
     def _elements(
         self, context: CheckContext, texts: Sequence[str]
@@ -192,7 +187,7 @@ class Order(_OfSet):
             _must_be_all(context, code, members)
         return every, elements
 
-    def lasting(self, whole: tuple[str, ...]) -> Check:
+    def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:  # noqa: ARG002
         """Return the check for whole lines."""
         return self.model_copy(update={"texts": whole, "whole": True})
 
@@ -228,33 +223,26 @@ def _at_place(
 ) -> list[CheckedElement]:
     """Return the elements that a recorded order is about. Raises UncheckableError."""
     number = len(members)
-    if place == "all" and number != len(texts):
-        raise _unlike(f"{len(texts)} elements are expected in order, but the page has {number}")
     if place == "all":
+        if number != len(texts):
+            raise _unlike(f"{len(texts)} elements are expected in order, but the page has {number}")
         return list(members)
-    if isinstance(place, int) and place >= number:
-        about = f"the recording is about no. {place + 1}"
-        raise _unlike(f"the page has only {number} of these elements, and {about}")
     if isinstance(place, int):
+        if place >= number:
+            about = f"the recording is about no. {place + 1}"
+            raise _unlike(f"the page has only {number} of these elements, and {about}")
         return [members[place]]
-    return _with_texts(place, members, texts)
-
-
-def _with_texts(
-    place: str, members: Sequence[CheckedElement], texts: Sequence[str]
-) -> list[CheckedElement]:
-    """Return the elements that have the texts, of which the first or the last may have to be at its place."""
-    shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
     at = -1 if place == "last" else 0
+    shown = [each.facts.drawn or each.facts.content or each.name for each in members]
     matching = []
     for text in texts:
-        those = [one for one, words in shown if says(words, text)]
-        if not those or (len(those) > 1 and place == "inner"):
+        found = [one for one, words in zip(members, shown, strict=True) if says(words, text)]
+        if not found or (len(found) > 1 and place == "inner"):
             expected = f"one element with the text {text!r} is expected"
-            raise _unlike(f"{expected}, but the page has {len(those)}")
-        matching.append(those[at])
+            raise _unlike(f"{expected}, but the page has {len(found)}")
+        matching.append(found[at])
     if place != "inner" and matching[at] is not members[at]:
-        raise _unlike(f"the {place} element is now {shown[at][1][:80]!r}")
+        raise _unlike(f"the {place} element is now {shown[at][:80]!r}")
     return matching
 
 
@@ -312,13 +300,17 @@ def _recorded(
     main = recalled.page.main_frame
     setting = recorded_setting(known)
     found = recalled.members(context.redacted(main), setting, few=FEW if few else 0)
-    way = found["way"]
-    if way is None and found["problem"]:
-        raise UncheckableError(_others(code, found["problem"]))
-    locator = recalled.locator_of(way or 0)
+    way, problem = found["way"], found["problem"] if found["way"] is None else ""
     # An empty set has no element from which to get the frame.
-    frame = main if way is None else frame_of(locator.first, code)
-    elements = _standing(recalled, code, context.members(code, frame, found, locator))
+    frame = main if way is None else frame_of(recalled.locator_of(way).first, code)
+    elements = context.members(code, frame, found)
+    for pinned in recalled.target.pinned.containers:
+        there = [each for each in elements if not each.facts.tag or _is_in(each, pinned)]
+        if elements and not there:
+            problem = f"they are not in {pinned}"
+        elements = there
+    if problem:
+        raise UncheckableError(f"{code} finds other elements than the recorded ones: {problem}")
     numbers = tuple(each.number for each in elements)
     every = ElementSet(
         kind=known.role,
@@ -332,30 +324,8 @@ def _recorded(
     return every, elements
 
 
-def _others(code: str, problem: str) -> str:
-    return f"{code} finds other elements than the recorded ones: {problem}"
-
-
-def _shared(members: Sequence[CheckedElement]) -> tuple[Container, ...]:
-    """Return what all members of a set stand in, from the inside out: their column, sections and parts."""
-    around = [each.facts.places for each in members if each.facts.tag]
-    return tuple(each for each in next(iter(around), ()) if all(each in some for some in around))
-
-
-def _standing(
-    recalled: RecordedElement, code: str, elements: Sequence[CheckedElement]
-) -> list[CheckedElement]:
-    """Return the members in the place recorded for all of them. Raises UncheckableError if none is there."""
-    for pinned in recalled.target.pinned.containers:
-        there = [
-            each
-            for each in elements
-            if not each.facts.tag or any(is_in(pinned, place.name) for place in each.facts.places)
-        ]
-        if elements and not there:
-            raise UncheckableError(_others(code, f"they are not in {pinned}"))
-        elements = there
-    return [*elements]
+def _is_in(element: CheckedElement, pinned: Container) -> bool:
+    return any(is_in(pinned, place.name) for place in element.facts.places)
 
 
 def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
@@ -363,9 +333,9 @@ def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedEle
     from pytest_webtask.page.element_set import BETWEEN, new_signs
 
     marks = _recalled(context, code)[1].marks
-    members, parts = [each.node for each in elements], marks.get("parts", "").split()
     if "more" not in marks:
         return
+    members, parts = [each.node for each in elements], marks.get("parts", "").split()
     if signs := new_signs(members, marks["more"].split(BETWEEN), parts):
         these = f"these {len(elements)} may be others, or not all, unlike when recorded"
         raise _unlike(f"{these}: {'; '.join(signs)}")
@@ -380,30 +350,32 @@ def _result(
     actual: str,
     position: str = "",
 ) -> CheckResult:
-    from pytest_webtask.checks.check_context import ElementFacts
     from pytest_webtask.page.locator_codegen import recordable_target
 
     redacted = any(map(context.is_redacted, elements))
-    # The names of the set and of its containers may be redacted as well.
-    bare = context.data.redact.has_locators
-    shared = _shared(elements)
-    frame = elements[0].frame if elements else None
-    first = elements[0].facts if elements else ElementFacts(False)
+    # What all members stand in, from the inside out: their column, sections and parts.
+    places = [each.facts.places for each in elements if each.facts.tag]
+    shared = [each for each in next(iter(places), ()) if all(each in some for some in places)]
+    frame, tag = None, ""
+    around: tuple[Container, ...] = ()
+    if elements:
+        first = elements[0].facts
+        frame, tag = elements[0].frame, first.tag if first.field else ""
+        around = tuple(each for each in first.parts if each in shared)
     fact = Fact(
-        check=check.kind,
-        expected=check.describe(),
         pattern=every.kind,
         size=len(every.members),
         items=() if redacted else evenly([*map(squashed, every.texts)]),
         position=position,
         frame=elements[0].frame_url if elements else "",
     )
-    container, codes = "", every.target_codes[:1]
-    if not bare:
-        # Further containers are found by headings and names, which may be redacted.
-        container, codes = every.container, every.target_codes
-        fact = fact.model_copy(update=_around(every, shared, first.parts))
-    known = every.remembered(first.tag if first.field else "")
+    container, codes = every.container, every.target_codes
+    if context.data.redact.has_locators:
+        # The names of the set and of its containers, by which further locators find it, may be redacted as well.
+        container, codes = "a part of the page", codes[:1]
+    else:
+        fact = fact.model_copy(update=_around(every, shared, around))
+    known = every.remembered(tag)
     named = (each for each in shared if each.name and each.kind not in ITEM_KINDS)
     known = known.model_copy(update={"containers": (*known.containers, *named)})
     return context.result(
@@ -412,21 +384,17 @@ def _result(
         REDACTED if redacted else actual,
         held,
         frame=frame,
-        fact=Fact.model_validate(context.data.scrub_all(fact.model_dump())),
+        fact=fact,
         target=recordable_target(codes, Address(), known, context.data),
     )
 
 
 def _around(
-    every: ElementSet, shared: Sequence[Container], parts: Sequence[Container]
+    every: ElementSet, shared: Sequence[Container], within: tuple[Container, ...]
 ) -> dict[str, Any]:
-    """Return the fields of a fact that say where a set is, and what else there is of its pattern.
-
-    `shared` is what all members stand in, `parts` those of the first.
-    """
+    """Return the fields of a fact that say where a set is, `within` which parts, and what else has its pattern."""
     places = Address(containers=tuple(shared))
     title, heading = every.setting.get("title") or "", places.named("section")
-    within = tuple(each for each in parts if each in shared)
     is_told = title in ("", heading, *(each.name for each in within))
     more_alike = f"{every.without} more look alike and have no such element"
     return {

@@ -390,7 +390,7 @@ class CallReplay:
             elif call.evidence:
                 return confirm(call)
             else:
-                if any(each.check.of_whole_step for each in progress.step.every_evidence):
+                if any(each.check.time == "step" for each in progress.step.every_evidence):
                     self._note_messages(turn, last.tool if last else "")
                 return self._decision(self._proposed(call, turn), turn)
         return None

@@ -355,9 +355,6 @@ class TestAlike:
         assert (button.size, button.place) == (3, 2)
         assert [part.kind for part in button.parts] == ["alert"] * 3
         assert ["Session ended" in part.name for part in button.parts] == [False, True, False]
-        alert = self.among(desk, "x-a:nth-of-type(1) [role=alert]")["alike"]
-        assert (alert.of, alert.size, alert.place) == ("alert", 3, 1)
-        assert "Saved" in alert.parts[0].name and "Deleted" in alert.parts[2].name
 
     def test_alike_controls_without_parts_are_distinguished_by_headings(self, desk: Desk) -> None:
         """Each button has the heading right above it."""

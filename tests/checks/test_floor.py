@@ -60,16 +60,6 @@ class TestAnyConclusion:
         absent = {"kind": "absent", "text": "error", "within": "#c"}
         assert basic_problems(checked(desk, absent)) == []
 
-    def test_hidden_state_needs_a_visible_element(self, desk: Desk) -> None:
-        """A hidden state alone would also hold on an empty page."""
-        desk.show("<h1>Cart</h1><p id=x>Hint</p>")
-        hint = desk.id_of("text:Hint")
-        desk.page.evaluate("document.querySelector('#x').hidden = true")
-        hidden = {"kind": "state", "element_id": hint, "state": "hidden"}
-        [problem] = basic_problems(checked(desk, hidden))
-        assert "holds on an empty page, too" in problem
-        assert basic_problems(checked(desk, hidden, HEADING)) == []
-
     def test_visual_check_does_not_support_an_absence(self, desk: Desk) -> None:
         """An absence needs a check that code has run, not a visual one."""
         desk.show("<h1>Cart</h1>")
