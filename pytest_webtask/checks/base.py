@@ -177,9 +177,9 @@ class Check(BaseModel):
         return None
 
     def recorded(self) -> Check:
-        """Return the check for a recording, without ids of elements and tabs."""
+        """Return the check for a recording, without what is known by numbers and files of this run."""
         fields = type(self).model_fields
-        names = [name for name in (*self.ids, "tab") if name in fields]
+        names = [name for name in (*self.ids, "tab", "step", "picture") if name in fields]
         return self.model_copy(
             update={name: fields[name].get_default(call_default_factory=True) for name in names}
         )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
+from pydantic import Field
 
 from pytest_webtask.checks.base import (
     Alike,
@@ -49,7 +50,7 @@ from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.agent import EarlierStep
-from pytest_webtask.types.page import Address, Container, IdentifiedElement, Target
+from pytest_webtask.types.page import Address, Container, IdentifiedElement, Record, Target
 
 FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
@@ -66,8 +67,7 @@ class LostError(UncheckableError):
     """A recorded element is missing or has changed its identity."""
 
 
-@dataclass(frozen=True)
-class ElementFacts:
+class ElementFacts(Record):
     """The texts and surroundings of an element, as `facts.js` reports them.
 
     `text` is the text as a user reads it, `drawn` its visible part, `raw` the text before style
@@ -78,7 +78,7 @@ class ElementFacts:
     `Fact`.
     """
 
-    shown: bool
+    shown: bool = False
     tag: str = ""
     type: str = ""
     field: bool = False
@@ -88,23 +88,23 @@ class ElementFacts:
     raw: str = ""
     name: str = ""
     composite: bool = False
-    leaves: Sequence[str] = ()
+    leaves: tuple[str, ...] = ()
     drawn: str = ""
     unbuttoned: str = ""
     generated: bool = False
     placeholder: str = ""
-    box: Sequence[float] = ()
+    box: tuple[float, ...] = ()
     plain: bool = False
     held: str | None = None
-    states: Sequence[str] = ()
+    states: tuple[str, ...] = ()
     label: str = ""
     column: str = ""
     row: str = ""
     heading: str = ""
-    headings: Sequence[str] = ()
-    within: Sequence[Mapping[str, str]] = ()
-    beside: Sequence[str] = ()
-    author: Mapping[str, str] | None = None
+    headings: tuple[str, ...] = ()
+    within: tuple[Container, ...] = ()
+    beside: tuple[str, ...] = ()
+    author: dict[str, str] = Field(default_factory=dict)
 
     @property
     def value(self) -> str:
@@ -124,12 +124,7 @@ class ElementFacts:
     def places(self) -> list[Container]:
         """What it stands in, from the inside out: its column, sections, and parts."""
         sections = [Container(kind="section", name=name) for name in self.headings]
-        return [Container(kind="column", name=self.column), *sections, *self.parts]
-
-    @property
-    def parts(self) -> list[Container]:
-        """The parts of the page that it stands in, and their items, from the inside out."""
-        return [Container(**each) for each in self.within]
+        return [Container(kind="column", name=self.column), *sections, *self.within]
 
     @property
     def listed(self) -> str:
@@ -148,24 +143,12 @@ class CheckedElement:
     number: int
     role: str = ""
     name: str = ""
-    facts: ElementFacts = field(default_factory=lambda: ElementFacts(False))
+    facts: ElementFacts = field(default_factory=ElementFacts)
 
     @property
     def locator(self) -> Locator:
         """The live element."""
         return dom.node(self.frame, self.document, self.number)
-
-    @property
-    def own_name(self) -> str:
-        """Its name, but not what Playwright takes for one of a choice: its options."""
-        facts = self.facts
-        is_called = bool(facts.name) or not (facts.plain or facts.tag == "select")
-        return squashed(facts.name or self.name) if is_called else ""
-
-    @property
-    def frame_url(self) -> str:
-        """The address of the frame that it is in, "" for the page itself."""
-        return self.frame.url if self.frame.parent_frame else ""
 
     @property
     def node(self) -> Member:
@@ -274,10 +257,10 @@ class CheckContext:
             element = CheckedElement(code, frame, found["document"], number)
             if facts:
                 # The title of a set is beside each of its members.
-                beside = [*facts["beside"], *filter(None, [found["title"]])]
-                elements.append(self._described(element, {**facts, "beside": beside}))
+                facts["beside"] += filter(None, [found["title"]])
+                elements.append(self._described(element, facts))
             elif is_seen:
-                elements.append(replace(element, facts=ElementFacts(True)))
+                elements.append(replace(element, facts=ElementFacts(shown=True)))
         return elements
 
     def seen(self, element_id: str) -> CheckedElement:
@@ -390,9 +373,10 @@ class CheckContext:
             # Playwright names a field by its placeholder, which names nothing on the page.
             element = replace(element, name="")
         if element.frame.parent_frame:
-            within = [*facts.within, *frames_around(element.frame)]
+            around = [Container(**each) for each in frames_around(element.frame)]
             shown = facts.shown and is_frame_visible(element.frame)
-            facts = replace(facts, within=within, shown=shown)
+            update = {"within": (*facts.within, *around), "shown": shown}
+            facts = facts.model_copy(update=update)
         if element.id in self.resolved and facts.plain:
             # The name of an element without a role is its content.
             return replace(element, role="text", name="", facts=facts)
@@ -465,7 +449,10 @@ class CheckContext:
         expected, match = check.sought, str(check.match)
         if text and check.expected_texts() and not match:
             match = "whole" if letters(self.fill(expected)) == letters(text) else "part"
-        name, label = ("", "") if redacted else (element.own_name, facts.label)
+        name, label = squashed(facts.name or element.name), facts.label
+        # Playwright takes the options of a choice for its name.
+        if redacted or (not facts.name and (facts.plain or facts.tag == "select")):
+            name = ""
         page = element.frame.page
         return Fact(
             check=check.kind,
@@ -475,18 +462,18 @@ class CheckContext:
             name=_unless(name, text),
             text=abridged(text),
             characters=len(text) if len(text) > 500 else 0,
-            states=tuple(facts.states),
-            label=_unless(label, name),
+            states=facts.states,
+            label="" if redacted or label == name else label,
             column=facts.column,
             row=_unless(facts.row, text),
             heading=facts.heading,
             # What an element shows is no name of the item around it.
             within=tuple(
-                each.model_copy(update={"name": _unless(each.name, text)}) for each in facts.parts
+                each.model_copy(update={"name": _unless(each.name, text)}) for each in facts.within
             ),
-            beside=tuple(facts.beside),
-            author=dict(facts.author or {}),
-            frame=element.frame_url,
+            beside=facts.beside,
+            author=facts.author,
+            frame=element.frame.url if element.frame.parent_frame else "",
             page=""
             if page is self.tabs.current
             else f"tab {self.tabs.number_of(page)}, {page.url}",
@@ -559,8 +546,10 @@ class CheckContext:
         """Return the result of a check; its fact has the kind and what is expected, if that is not given."""
         scrub = self.data.scrub
         page = page or (frame.page if frame else self.tabs.current)
+        inside = frame.url if frame and frame.parent_frame else ""
         if fact is not None:
-            named = {"check": check.kind, "expected": check.sought, **fact.as_json()}
+            named = {"check": check.kind, "expected": check.sought, "frame": inside}
+            named |= fact.as_json()
             fact = Fact.model_validate(self.data.scrub_all(named))
         return CheckResult(
             check=type(check).model_validate(self.data.scrub_all(check.model_dump())),
@@ -569,7 +558,7 @@ class CheckContext:
             actual=_cut(scrub(actual)),
             holds=holds,
             tab=self.tabs.number_of(page),
-            frame=scrub(frame.url) if frame and frame.parent_frame else "",
+            frame=scrub(inside),
             values=tuple(self.fill(text) for text in check.expected_texts()),
             fact=fact,
             **more,

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import product
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.data.text import amounts_in, dates_in, letters, says, squashed, values_of
+from pytest_webtask.data.text import dates_in, letters, says, squashed, values_of
 
 _QUOTED = re.compile(
     r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«\s?([^»]+?)\s?»|‘([^’]+)’'
@@ -67,7 +66,6 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     """Return the numbers, quotations and data values of a claim that no check or fact has."""
     cited = _Cited.of(results)
     problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
-    derive = "; for the difference or sum of two numbers on the page, compare the two elements"
     names = [name for name in dict.fromkeys(_DATA.findall(claim)) if name in data]
     wrong = [
         f"{{{name}}} of the claim: {problem}"
@@ -78,7 +76,7 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     quotations = ["".join(filter(None, groups)) for groups in _QUOTED.findall(rest)]
     wrong += [f'"{each}" of the claim: {problem}' for each in quotations if not cited.has(each)]
     written = _written_numbers(_QUOTED.sub(" ", rest))
-    wrong += [f"{n} of the claim: {problem}{derive}" for n in written if not cited.has_number(n)]
+    wrong += [f"{n} of the claim: {problem}" for n in written if not cited.has_number(n)]
     return wrong
 
 
@@ -104,7 +102,7 @@ class _Cited:
             if each.check.expects_pattern
             for text in each.values
         ]
-        return cls(texts, {*_numbers_in(texts), *_derived(results)}, patterns)
+        return cls(texts, {*_numbers_in(texts)}, patterns)
 
     def has(self, words: str) -> bool:
         """Return whether a text says the words, or a number is the same, however it is written."""
@@ -122,30 +120,8 @@ class _Cited:
         return bool(_values(written) & self.numbers)
 
     def has_value(self, name: str, value: str) -> bool:
-        """Return whether a value of the data is cited, or its placeholder, or each of several that it lists.
-
-        Each of those is then a whole text, as of several badges.
-        """
-        if self.has(value) or any(f"{{{name}}}" in text for text in self.texts):
-            return True
-        parts = [letters(each) for each in re.split(r"[,;]\s+", value)]
-        return len(parts) == len({*parts}) > 1 and {*parts} <= {*map(letters, self.texts)}
-
-
-def _derived(results: Sequence[CheckResult]) -> set[Decimal]:
-    """Return the difference and the sum of the numbers of each two compared elements."""
-    derived: set[Decimal] = set()
-    for fact in (each.fact for each in results if each.holds):
-        if fact is None or fact.other is None:
-            continue
-        for one, two in product(_signed(fact.text), _signed(fact.other.text)):
-            derived |= {abs(one - two).normalize(), abs(one + two).normalize()}
-    return derived
-
-
-def _signed(text: str) -> set[Decimal]:
-    numbers = amounts_in(text)
-    return {max(numbers[0].values)} if len(numbers) == 1 else set()
+        """Return whether a value of the data is cited, or its placeholder."""
+        return self.has(value) or any(f"{{{name}}}" in text for text in self.texts)
 
 
 def _written_numbers(text: str) -> Iterator[str]:

@@ -334,15 +334,16 @@ class Absent(_Search):
         from pytest_webtask.checks.check_context import ask_facts, first_line
 
         try:
-            if self.role is not None:
-                first = self._named(context, frame, where)[:1]
-                texts = [squashed(e.locator.text_content(timeout=1000) or "") for e in first]
-                return [], [text or with_article(self.role) for text in texts]
+            if self.role and (found := self._named(context, frame, where)):
+                text = squashed(found[0].locator.text_content(timeout=1000) or "")
+                return [], [text or with_article(self.role)]
             lines = ask_facts(where, "readable")
         except Error as error:
             if frame.is_detached():
                 return [], []
             raise UncheckableError(first_line(error)) from None
+        if self.role:
+            return lines, []
         # A text may go on in the next line, and the numbers of two lines are not one.
         shown = [line for line in lines if says(line, words, anycase=True)]
         if shown or says(" ".join(lines), words, anycase=True):
@@ -557,10 +558,6 @@ class InEarlierStep(Check):
     name: SkipJsonSchema[str] = ""
     """Kind and sentence of the step, since numbers change with each new step of the test."""
     _text = field_validator("text")(not_empty)
-
-    def recorded(self) -> Check:
-        """Return the check without the step's number."""
-        return self.model_copy(update={"step": 0})
 
     def run(self, context: CheckContext) -> CheckResult:
         """Look the text up among the actions, facts and values of the step, not in a model's words."""

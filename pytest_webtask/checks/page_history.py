@@ -118,18 +118,6 @@ class PageHistory:
         elements, and None for one of none, for which only the pages before the first action count. None
         if no observation can tell, or if it held when the page was first observed after a change.
         """
-        for mark, page in self._pages(element_id, since, url):
-            held, is_clean = held_in(page), mark.changed == since.changed
-            if held is False:
-                return False, page.describe() if is_clean else ""
-            if held and is_clean:
-                return True, ""
-        return None, ""
-
-    def _pages(
-        self, element_id: str | None, since: Mark, url: str
-    ) -> list[tuple[Mark, EarlierPage]]:
-        """Return the observations that may tell, newest first: those before the first change, then the others."""
 
         def may_tell(mark: Mark, seen: Seen) -> bool:
             if element_id is None:
@@ -138,6 +126,13 @@ class PageHistory:
 
         looks = [(mark, seen) for (mark, _), seen in self._looks.items() if may_tell(mark, seen)]
         newest = looks[-1][1] if looks else None
+        # Newest first: those before the first change, then the others.
         looks.sort(key=lambda look: look[0].changed == since.changed)
-        cited = element_id or ""
-        return [(mark, EarlierPage(seen, newest, cited)) for mark, seen in reversed(looks)]
+        for mark, seen in reversed(looks):
+            page = EarlierPage(seen, newest, element_id or "")
+            held, is_clean = held_in(page), mark.changed == since.changed
+            if held is False:
+                return False, page.describe() if is_clean else ""
+            if held and is_clean:
+                return True, ""
+        return None, ""

@@ -21,13 +21,12 @@ from pytest_webtask.checks.element import is_named, line_of
 from pytest_webtask.data.text import says, squashed
 from pytest_webtask.data.values import REDACTED
 from pytest_webtask.page.identity import is_in
-from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
+from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Target
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.page.playwright_code import CodeTexts
-    from pytest_webtask.page.recorded_element import RecordedElement
 
 _FIELDS = frozenset(("input", "textarea", "select"))
 _LISTED = 4
@@ -44,6 +43,12 @@ class _OfSet(Check):
         if twice := [each for number, each in enumerate(ids) if each in ids[:number]]:
             raise ValueError(f"lists {twice[0]} twice; list each element once")
         return ids
+
+    def must_cite(self) -> None:
+        """Raise UncheckableError if it cites nothing."""
+        if not self.cited:
+            advice = "cite every element of the set, or those that are in order"
+            raise UncheckableError("no element is cited", advice)
 
 
 class Count(_OfSet):
@@ -79,10 +84,7 @@ class Count(_OfSet):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Count the visible elements of the pattern."""
-        if not self.element_ids:
-            raise UncheckableError(
-                "no element is cited", "cite every element of the set that is on the page"
-            )
+        self.must_cite()
         if self.number is None:
             elements = context.cite_set(self.element_ids)
             every, number = _whole(elements, named=bool(self.named)), len(elements)
@@ -92,7 +94,7 @@ class Count(_OfSet):
             every, elements = _recorded(context, self.element_ids[0], few=True)
             number = int(context.fill(self.number))
             if len(elements) == number:
-                _must_be_all(context, self.element_ids[0], elements)
+                _must_be_all(every, elements)
         held, actual = len(elements) == number, f"{len(elements)} in all"
         result = _result(context, self, every, elements, held, actual)
         return result.model_copy(update={"number": number})
@@ -174,8 +176,7 @@ class Order(_OfSet):
         self, context: CheckContext, texts: Sequence[str]
     ) -> tuple[ElementSet, list[CheckedElement]]:
         """Return the set, and the elements that should have the texts. Raises UncheckableError."""
-        if not self.element_ids:
-            raise UncheckableError("no element is cited", "cite the elements in their order")
+        self.must_cite()
         code = self.element_ids[0]
         if self.place is None or code not in context.resolved:
             elements = context.cite_all(self.element_ids)
@@ -184,7 +185,7 @@ class Order(_OfSet):
         elements = _at_place(self.place, members, texts)
         _must_be_drawn(self.place, members)
         if self.place in ("all", "last"):
-            _must_be_all(context, code, members)
+            _must_be_all(every, members)
         return every, elements
 
     def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:  # noqa: ARG002
@@ -275,16 +276,6 @@ def _incomplete(every: ElementSet, number: int) -> str:
     )
 
 
-def _recalled(context: CheckContext, code: str) -> tuple[RecordedElement, Remembered]:
-    """Return the recorded element of a set, and what is known of it. Raises UncheckableError."""
-    from pytest_webtask.page.recorded_element import RecordedElement
-
-    recalled = context.resolved.get(code)
-    if not isinstance(recalled, RecordedElement) or recalled.target.remembered is None:
-        raise UncheckableError(f"{code} is not a recorded set", "cite the elements by their ids")
-    return recalled, recalled.target.remembered
-
-
 def _recorded(
     context: CheckContext, code: str, *, few: bool = False
 ) -> tuple[ElementSet, list[CheckedElement]]:
@@ -293,14 +284,17 @@ def _recorded(
     With `few` those in the middle of a large set have no facts.
     """
     from pytest_webtask.checks.check_context import FEW
-    from pytest_webtask.page.element_set import ElementSet, recorded_setting
+    from pytest_webtask.page.element_set import BETWEEN, ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of
+    from pytest_webtask.page.recorded_element import RecordedElement
 
-    recalled, known = _recalled(context, code)
-    main = recalled.page.main_frame
+    recalled = context.resolved.get(code)
+    if not isinstance(recalled, RecordedElement) or recalled.target.remembered is None:
+        raise UncheckableError(f"{code} is not a recorded set", "cite the elements by their ids")
+    known, main = recalled.target.remembered, recalled.page.main_frame
     setting = recorded_setting(known)
     found = recalled.members(context.redacted(main), setting, few=FEW if few else 0)
-    way, problem = found["way"], found["problem"] if found["way"] is None else ""
+    way, problem = found["way"], found.get("problem", "")
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(recalled.locator_of(way).first, code)
     elements = context.members(code, frame, found)
@@ -319,6 +313,7 @@ def _recorded(
         members=numbers,
         positions=tuple(range(len(numbers))),
         texts=tuple(each.facts.listed for each in elements),
+        signs=tuple(known.marks.get("more", "").split(BETWEEN)),
         setting=setting or {},
     )
     return every, elements
@@ -328,15 +323,14 @@ def _is_in(element: CheckedElement, pinned: Container) -> bool:
     return any(is_in(pinned, place.name) for place in element.facts.places)
 
 
-def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
+def _must_be_all(every: ElementSet, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if the page has new signs that there are more than the members, or others."""
-    from pytest_webtask.page.element_set import BETWEEN, new_signs
+    from pytest_webtask.page.element_set import new_signs
 
-    marks = _recalled(context, code)[1].marks
-    if "more" not in marks:
+    if not every.setting:
         return
-    members, parts = [each.node for each in elements], marks.get("parts", "").split()
-    if signs := new_signs(members, marks["more"].split(BETWEEN), parts):
+    members = [each.node for each in elements]
+    if signs := new_signs(members, every.signs, every.setting["parts"]):
         these = f"these {len(elements)} may be others, or not all, unlike when recorded"
         raise _unlike(f"{these}: {'; '.join(signs)}")
 
@@ -361,13 +355,12 @@ def _result(
     if elements:
         first = elements[0].facts
         frame, tag = elements[0].frame, first.tag if first.field else ""
-        around = tuple(each for each in first.parts if each in shared)
+        around = tuple(each for each in first.within if each in shared)
     fact = Fact(
         pattern=every.kind,
         size=len(every.members),
         items=() if redacted else evenly([*map(squashed, every.texts)]),
         position=position,
-        frame=elements[0].frame_url if elements else "",
     )
     container, codes = every.container, every.target_codes
     if context.data.redact.has_locators:

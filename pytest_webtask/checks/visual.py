@@ -68,10 +68,6 @@ class Visual(Check):
     )
     _what = field_validator("what")(not_empty)
 
-    def recorded(self) -> Check:
-        """Return the check without its element and picture, which are part of the evidence."""
-        return super().recorded().model_copy(update={"picture": None})
-
     def run(self, context: CheckContext) -> CheckResult:
         """Take a picture of the element, which must look like the recorded one, if any."""
         element = context.seen(self.element_id)
