@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import (
-    CheckResult,
-    Fact,
-    UncheckableError,
-    not_empty,
-)
+from pytest_webtask.checks.base import CheckResult, Fact, UncheckableError, not_empty
 from pytest_webtask.checks.page import OfAddress, OfWholeStep, address_pattern
 from pytest_webtask.data.phrases import counted
 

@@ -10,20 +10,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import (
-    Check,
-    CheckResult,
-    Fact,
-    UncheckableError,
-    not_empty,
-)
-from pytest_webtask.data.text import (
-    line_pattern,
-    longer_words,
-    says,
-    similar_texts,
-    squashed,
-)
+from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError, not_empty
+from pytest_webtask.data.text import line_pattern, longer_words, says, similar_texts, squashed
 from pytest_webtask.data.values import REDACTED
 from pytest_webtask.errors import UnknownName
 

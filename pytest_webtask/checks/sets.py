@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import (
-    Check,
-    CheckResult,
-    Fact,
-    UncheckableError,
-    evenly,
-    not_empty,
-)
+from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError, evenly, not_empty
 from pytest_webtask.checks.element import is_named, line_of
 from pytest_webtask.data.text import says, squashed
 from pytest_webtask.data.values import REDACTED
