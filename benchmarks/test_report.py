@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import time
@@ -76,11 +75,7 @@ def live(tmp_path: Path, page: Page) -> Path:
             for turn in range(1, ITERATIONS + 1):
                 own = f"{number} {step} {turn}".encode()
                 # Behind its end a picture may have anything.
-                path = journal.save_picture(marked.picture + own)
-                plain = journal.save_picture(marked.plain + own)
-                path.with_suffix(".json").write_text(
-                    json.dumps({"plain": plain.name, "size": marked.size, "marks": marked.marks})
-                )
+                path = journal.save_picture(marked + own)
                 journal.write(DecisionMade(**place, number=turn, calls=(proposed,)))
                 journal.write(ToolCalled(**place, call=call))
                 iteration = Iteration(

@@ -86,7 +86,7 @@ def pytest_testnodedown(node: Any) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write recordings and the report, in the process to which all others report."""
+    """End the run, and write its report, in the process to which all others report."""
     state = session.config.stash.get(STATE, None)
     if state is not None:
         state.end()

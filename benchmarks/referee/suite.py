@@ -61,7 +61,7 @@ def suite_pairs() -> Iterator[Submitted]:
             number += 1
             conclusion = own.model_copy(update={"sentence": each.sentence})
             pair = Pair(
-                own.kind,  # type: ignore[arg-type]
+                own.kind,
                 each.sentence,
                 [],
                 each.true,

@@ -173,7 +173,7 @@ class Check(BaseModel):
         return self
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
-        """Return the check that accepts what a page shows in another run, too; None if there is none."""
+        """Return the check that accepts the text of a result, too; None if there is none."""
         return None
 
     def recorded(self) -> Check:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from difflib import get_close_matches
@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, UncheckableError, not_empty
-from pytest_webtask.checks.varying import Varying, as_literal, literally
+from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data.escapes import LINE_BREAK
 from pytest_webtask.data.patterns import LimitedPattern, SlowPattern
 from pytest_webtask.data.text import (
@@ -93,12 +93,13 @@ class Text(OfElement):
 
     aspect: ClassVar[Literal["text"]] = "text"
     expectations: ClassVar[tuple[str, ...]] = ("text",)
+    templates: ClassVar[tuple[str, ...] | None] = ("text", "line")
 
     kind: Literal["text"] = "text"
     text: str = Field(description="The text, as it stands on the page.")
     exact: bool = Field(default=False, description="Whether that is all that the element shows.")
     line: SkipJsonSchema[str | None] = None
-    """A pattern for the line that had the text when it was recorded, in an element with several."""
+    """The line that had the text when it was recorded, in an element with several."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
@@ -110,7 +111,8 @@ class Text(OfElement):
         element, expected = context.seen(self.element_id), context.fill(self.text)
         facts = element.facts
         shows = shows_text(element, expected, exact=self.exact)
-        held = shows and self._has_line(context, facts)
+        line = self.line and context.fill(self.line)
+        held = shows and (line is None or squashed(line) in map(squashed, facts.leaves))
         whole = leaf = _leaf_of(facts)
         if not (leaf or self.exact):
             whole = line_of(facts, expected)
@@ -132,50 +134,20 @@ class Text(OfElement):
         written = as_written(expected, facts.drawn, check.text)
         update: dict[str, Any] = {"check": check.model_copy(update={"text": written})}
         if shows and not held:
-            update["expected"] = self._line_words(context)
+            update["expected"] = context.data.scrub(f'the line "{line}"')
         return result.model_copy(update=update)
-
-    def _has_line(self, context: CheckContext, facts: ElementFacts) -> bool:
-        """Return whether one of the lines that the element shows is the recorded one, if there is one."""
-        if self.line is None:
-            return True
-        pattern = fill_pattern(self.line, context.data.values)
-        return _fits_any(pattern, map(squashed, facts.leaves), self.line)
-
-    def _line_words(self, context: CheckContext) -> str:
-        """Return the recorded line in quotation marks, or its pattern if it varies."""
-        line = self.line or ""
-        if literally(as_literal(line)) != line:
-            return f"a line that fits {line}"
-        return f'the line "{context.fill(as_literal(line))}"'
 
     def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
         """Return the check for all that a leaf shows, else with the line that has the text."""
         if not leaf:
-            return self.model_copy(update={"line": literally(whole[0])})
+            return self.model_copy(update={"line": whole[0]})
         return self if self.exact else self.model_copy(update={"text": whole[0], "exact": True})
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
-        """Return the check with a pattern for the entire text, or for the line that holds the text."""
-        if self.exact:
-            return self.fitting(varying.pattern(self.text, result.actual))
-        if self.line is None or result.leaf or not result.whole:
+        """Return the check with a pattern for the entire text."""
+        if not self.exact:
             return None
-        line = varying.pattern(as_literal(self.line), result.whole[0])
-        part = varying.part(self.text, result.whole[0])
-        return self.model_copy(update={"line": line, "text": part}) if line and part else None
-
-    def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
-        """Return the check with placeholders filled in; in the pattern of its line they are escaped."""
-        line = self.line and pattern(self.line)
-        return self.model_copy(update={"text": text(self.text), "line": line})
-
-    def with_texts(self, change: Callable[[str], str]) -> Check:
-        """Return the check with a function applied to its text and to its line, unless parts of that may vary."""
-        line = self.line
-        if line and literally(as_literal(line)) == line:
-            line = literally(change(as_literal(line)))
-        return self.model_copy(update={"text": change(self.text), "line": line})
+        return self.fitting(varying.pattern(self.text, result.actual))
 
     def fits(self, shown: Shown) -> bool:
         """Return whether the element shows the text."""
@@ -311,21 +283,27 @@ class Matches(OfElement):
     def run(self, context: CheckContext) -> CheckResult:
         """Match the visible text of the element, or its value."""
         element = context.readable(self.element_id)
-        pattern = rf"\s*(?:{fill_pattern(self.pattern, context.data.values)})\s*"
         facts = element.facts
         drawn = squashed(facts.drawn)
         actual = drawn if facts.generated and not facts.field else facts.value
         texts = [actual] if facts.field else [actual, drawn]
-        # Not by an `expect`: in a browser nothing stops a pattern without an end.
-        held = _fits_any(pattern, texts, self.pattern)
+        held = self._fits_any(fill_pattern(self.pattern, context.data.values), texts)
         return context.of_element(self, element, held, actual, avoided=(facts.raw[:60],))
 
     def fits(self, shown: Shown) -> bool:
         """Return whether the element shows a text that fits, or the field has such a value."""
         text = shown.value if shown.value is not None else shown.text or shown.name
         with suppress(UncheckableError):
-            return _fits_any(rf"\s*(?:{self.pattern})\s*", [text], self.pattern)
+            return self._fits_any(self.pattern, [text])
         return False
+
+    def _fits_any(self, filled: str, texts: Sequence[str]) -> bool:
+        """Return whether the pattern, with its values filled in, fits any of the texts. Raises UncheckableError."""
+        # Not by an `expect`: in a browser nothing stops a pattern without an end.
+        try:
+            return any(map(LimitedPattern(rf"\s*(?:{filled})\s*").fits, texts))
+        except (ValueError, SlowPattern) as error:
+            raise UncheckableError(f"the pattern {self.pattern} {error}") from None
 
     def is_new(self, before: EarlierPage) -> bool:
         """Return whether the element is new and no other one showed a text that fits: it may be drawn again."""
@@ -337,17 +315,6 @@ class Matches(OfElement):
         if not code.tag(target):
             return code.found(target), f"to_have_text({pattern}, use_inner_text=True)"
         return _all_of(code, target, pattern, pattern)
-
-
-def _fits_any(pattern: str, texts: Iterable[str], written: str) -> bool:
-    """Return whether a pattern fits any of the texts; `written` is the pattern without values.
-
-    Raises UncheckableError.
-    """
-    try:
-        return any(map(LimitedPattern(pattern).fits, texts))
-    except (ValueError, SlowPattern) as error:
-        raise UncheckableError(f"the pattern {written} {error}") from None
 
 
 class Attribute(OfElement):

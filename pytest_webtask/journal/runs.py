@@ -401,8 +401,6 @@ class Run:
     """A run, or several processes of one; `resumes` is the name of the run that it resumes."""
 
     resumes: str = ""
-    ended: bool = False
-    """False if the run was killed."""
     attempts: dict[_Key, TestAttempt] = field(default_factory=dict)
     commits: Counter[str] = field(default_factory=Counter)
     """The commits that were tested, by the number of processes."""
@@ -430,9 +428,7 @@ class Run:
             if isinstance(event, journal.RunStarted):
                 run.resumes = run.resumes or event.resumes
                 run.commits[event.commit] += 1
-            elif isinstance(event, journal.RunEnded):
-                run.ended = True
-            else:
+            elif not isinstance(event, journal.RunEnded):
                 key = (event.test, event.writer, event.attempt)
                 run.attempts.setdefault(key, TestAttempt()).add(event)
         return run

@@ -30,8 +30,13 @@ from pytest_webtask.journal.summary import price
 from pytest_webtask.live.saving import Sentence, checked_target, code_of_test, module_with
 from pytest_webtask.page.step_time import POLL, Deadline
 from pytest_webtask.recordings.maintenance import stored
-from pytest_webtask.recordings.merge import keep_pictures
-from pytest_webtask.recordings.store import calling_from, load_recording, path_of, save_recording
+from pytest_webtask.recordings.store import (
+    calling_from,
+    keep_pictures,
+    load_recording,
+    path_of,
+    save_recording,
+)
 from pytest_webtask.run.inner_run import ONE_PROCESS
 from pytest_webtask.run.run_state import RunState
 from pytest_webtask.run.webtask import Webtask

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -10,9 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, TimeoutError
+from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
 from pytest_webtask.data.escapes import in_quotes
 from pytest_webtask.data.phrases import SEE_WHY
@@ -48,45 +46,6 @@ from pytest_webtask.page.snapshot import (
 from pytest_webtask.page.vanished import Vanished
 from pytest_webtask.types.agent import Element, Observation
 from pytest_webtask.types.page import Box
-
-# Elements are counted exactly as in engine.js. `getEventListeners` exists only in the console's API.
-_SCRIPT = """(() => {
-  const listeners = getEventListeners;
-  const pointer = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup",
-    "touchstart", "touchend", "contextmenu", "dragstart", "drop"]);
-  const rows = [];
-  let count = 0;
-  const inside = (node) => {
-    for (let e = node.firstElementChild; e; e = e.nextElementSibling) {
-      const at = count++;
-      const types = Object.keys(listeners(e)).filter((t) => pointer.has(t));
-      if (types.length) rows.push([at, types]);
-      if (e.shadowRoot) inside(e.shadowRoot);
-      if (e.firstElementChild) inside(e);
-    }
-  };
-  inside(document);
-  return { [performance.timeOrigin + " " + document.URL]: { elements: count, rows } };
-})()"""
-_sessions: WeakKeyDictionary[Page, CDPSession | None] = WeakKeyDictionary()
-"""The debugger session of each page, which all of its tests share; None in browsers that have none."""
-
-
-def listeners_of(page: Page) -> dict[str, Any]:
-    """Return the element count and listener types by element index of a page's document.
-
-    The key is `<timeOrigin> <URL>` of the document. Documents in frames have none.
-    """
-    call = {"expression": _SCRIPT, "includeCommandLineAPI": True, "returnByValue": True}
-    with suppress(Error):
-        if page not in _sessions:
-            _sessions[page] = None
-            _sessions[page] = page.context.new_cdp_session(page)
-        if session := _sessions[page]:
-            answer = session.send("Runtime.evaluate", call)
-            return dict(answer["result"].get("value") or {})
-    return {}
-
 
 LOOK = 10.0
 """Seconds that a look at a page may take: Playwright needs 0.9 s for 10,000 nodes, and never finishes
@@ -302,9 +261,8 @@ class Observer:
         redaction.find()
         order = [*in_order(root)]
         look = _Look(root)
-        moved = self._walk_frames(page, look, redaction, order)
-        lost = any(n.ref and n.role in OPERABLE and n.row is None for n in order)
-        if (moved or lost) and not final:
+        self._walk_frames(page, look, redaction, order)
+        if not final and any(n.ref and n.role in OPERABLE and n.row is None for n in order):
             return None
         redaction.hide(root)
         find_items([*in_order(root)])
@@ -316,21 +274,17 @@ class Observer:
 
     def _walk_frames(
         self, page: Page, look: _Look, redaction: SnapshotRedaction, order: Sequence[Node]
-    ) -> bool:
-        """Add what the engine knows of the nodes of a snapshot; return whether the page changed meanwhile."""
+    ) -> None:
+        """Add what the engine knows of the nodes of a snapshot."""
         refs = {node.ref: node for node in order if node.ref}
         loose = [node for node in order if not node.ref and node.role in OPERABLE]
-        listeners = listeners_of(page)
-        moved = False
         for place in frame_places(page, redaction.numbers):
             try:
-                arguments = {"listeners": listeners, **redaction.arguments(place)}
-                walk = dom.call(place.frame, "walk", arguments)
+                walk = dom.call(place.frame, "walk", redaction.arguments(place))
             except Error:
                 if place.frame is page.main_frame:
                     raise
                 continue
-            moved |= walk["moved"]
             index = len(look.frames)
             look.add(place.frame, walk)
             rows = [Row(index, i, raw, place.on_page) for i, raw in enumerate(walk["rows"])]
@@ -338,7 +292,6 @@ class Observer:
             _apply_walk(walk, rows, refs)
             redaction.add_walk(walk, rows, refs, _parts_of(walk, rows, index, place))
             insert(extras, rows, refs, look.root, loose)
-        return moved
 
     def _name_elements(self, look: _Look) -> tuple[_Named, _Named]:
         """Return the operable elements and the readable ones, in page order."""
@@ -450,14 +403,7 @@ class Observer:
             return None
         if picture is None:
             return None
-        marked = mark(picture, elements.values(), view)
-        path = self._save(marked.picture)
-        plain = self._save(marked.plain).name
-        # The report draws the marks on the plain picture, so that users can hide them.
-        marks = {"plain": plain, "size": marked.size, "marks": marked.marks}
-        with suppress(OSError):
-            path.with_suffix(".json").write_text(json.dumps(marks), encoding="utf-8")
-        return path
+        return self._save(mark(picture, elements.values(), view))
 
 
 def _row_of(node: Node) -> Row:

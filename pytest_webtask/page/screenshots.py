@@ -6,7 +6,6 @@ import io
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -411,21 +410,8 @@ def cut(picture: bytes, box: Box) -> bytes:
     return out.getvalue()
 
 
-@dataclass(frozen=True)
-class Marked:
-    """A JPEG for the model, the same picture without marks, and the list of marks.
-
-    A mark has `id`, `color` and `box`, and optionally `label`, in pixels of the picture. `size` is the picture's (width, height).
-    """
-
-    picture: bytes
-    plain: bytes
-    size: tuple[int, int]
-    marks: list[dict[str, Any]]
-
-
-def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> Marked:
-    """Mark elements in a screenshot with boxes and labels, and shrink it to a size that models accept.
+def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> bytes:
+    """Return a screenshot as a JPEG with boxes and labels of elements, of a size that models accept.
 
     `viewport` is (width, height) in CSS pixels, the unit of the elements' boxes. Labels are placed
     where they cover least, and omitted where there is no room at the box.
@@ -438,41 +424,28 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
         smaller = (max(1, int(image.width * shrink)), max(1, int(image.height * shrink)))
         image = image.resize(smaller, Image.Resampling.LANCZOS)
     scale = image.width / viewport[0] if viewport[0] else 1.0
-    plain = _jpeg(image)
     room = _Room(image)
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=_SIZE)
     shown = [(e.id, _scaled(e.box, scale)) for e in elements if e.box and e.in_view]
-    marks: list[dict[str, Any]] = []
-    for number, (element_id, box) in enumerate(shown):
+    colors = [_COLORS[number % len(_COLORS)] for number in range(len(shown))]
+    for (_, box), color in zip(shown, colors, strict=True):
         x, y, w, h = box
-        w, h = min(w, image.width - x), min(h, image.height - y)
-        color = _COLORS[number % len(_COLORS)]
-        marks.append({"id": element_id, "color": color, "box": _rounded((x, y, w, h))})
-        if w > 1 and h > 1:
-            right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
+        right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
+        if right > x and bottom > y:
             draw.rectangle((x, y, right, bottom), outline=color)
-        if max(box[2:]) <= _SMALL:
+        if max(w, h) <= _SMALL:
             # An icon without strong edges must remain visible, too.
-            room.keep_free(x, y, box[2:])
-    for drawn, (element_id, box) in zip(marks, shown, strict=True):
+            room.keep_free(x, y, (w, h))
+    for (element_id, box), color in zip(shown, colors, strict=True):
         size = (draw.textlength(element_id, font=font) + 4, _SIZE + 3.0)
         if place := room.place(box, size):
-            drawn["label"] = _rounded((*place, *size))
             x, y = place
-            draw.rectangle((x, y, x + size[0], y + size[1]), fill=drawn["color"])
+            draw.rectangle((x, y, x + size[0], y + size[1]), fill=color)
             draw.text((x + 2, y + 1), element_id, fill="white", font=font)
-    return Marked(_jpeg(image), plain, image.size, marks)
-
-
-def _jpeg(image: Image.Image) -> bytes:
     out = io.BytesIO()
     image.save(out, "JPEG", quality=80)
     return out.getvalue()
-
-
-def _rounded(box: Box) -> list[float]:
-    return [round(side) for side in box]
 
 
 def _scaled(box: Box, scale: float) -> Box:

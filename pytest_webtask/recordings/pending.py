@@ -15,9 +15,9 @@ from pytest_webtask.errors import DamagedRecording, UsageError
 from pytest_webtask.journal import RUNS
 from pytest_webtask.journal.kept_runs import find_run, matching_names, near_matches
 from pytest_webtask.journal.schema import VERSION, Key, RecordedStep, is_edited
-from pytest_webtask.recordings.merge import keep_pictures
 from pytest_webtask.recordings.store import (
     is_tried,
+    keep_pictures,
     load_recording,
     replace_file,
     save_recording,

@@ -8,11 +8,9 @@ from typing import Any, TypeVar
 
 from playwright.sync_api import Locator
 
-from pytest_webtask.data.phrases import IF_RIGHT
 from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep, map_targets
 from pytest_webtask.page.identity import OWN
-from pytest_webtask.page.recorded_element import Lack
-from pytest_webtask.types.agent import Ruling
+from pytest_webtask.page.recorded_element import Lack, Missing
 from pytest_webtask.types.page import Target
 
 
@@ -25,23 +23,20 @@ class Heal:
     what: str
 
 
-@dataclass(frozen=True)
-class Drift:
-    """Why a recorded step no longer replays.
+class Unproven(Missing):
+    """Evidence does not hold, or an action had no effect, so the application may be wrong.
 
-    `details` are further lines on the problem. `remedy` is what to do before the step is recorded
-    again. It is None if that is no remedy: if a check has failed or an action had no effect, that is
-    first of all a bug. `lack` says what does not fit; with `ended` all calls were made, and what they are to bring about was looked for.
-    `candidates` are the elements that are the closest to the missing one.
+    All calls before it were made. To record the step again is no remedy: it is first of all a bug.
     """
 
-    problem: str
-    details: tuple[str, ...] = ()
-    heals: tuple[Heal, ...] = ()
-    remedy: str | None = IF_RIGHT
-    lack: Lack = "element"
-    ended: bool = False
-    candidates: Sequence[Locator] = ()
+    def __init__(
+        self,
+        problem: str,
+        details: Sequence[str] = (),
+        lack: Lack = "element",
+        candidates: Sequence[Locator] = (),
+    ) -> None:
+        super().__init__(problem, details, lack, candidates, remedy=None)
 
 
 _Part = TypeVar("_Part", RecordedStep, RecordedCall, Evidence)
@@ -51,14 +46,12 @@ _Part = TypeVar("_Part", RecordedStep, RecordedCall, Evidence)
 class ReplayProgress:
     """A replayed step and the progress of its replay, shared by the classes that replay it.
 
-    `recorded` is the recorded step, `step` the same with patterns for what varies. `is_pending` is True for
-    a step that is in no recording yet. `handed_over` is the reason why a model took over, "" if none has.
-    `ruling` is the referee's on what varies, if it was asked.
+    `is_pending` is True for a step that is in no recording yet. `handed_over` is the reason why a model took
+    over, "" if none has.
     """
 
-    recorded: RecordedStep
+    step: RecordedStep
     is_pending: bool = False
-    step: RecordedStep = field(init=False)
     done: list[RecordedCall] = field(default_factory=list, init=False)
     healed: list[Heal] = field(default_factory=list, init=False)
     handed_over: str = field(default="", init=False)
@@ -66,7 +59,6 @@ class ReplayProgress:
     """Whether a check of an element that is there did not hold, so that the step fails."""
     is_idle: bool = field(default=False, init=False)
     """Whether the last call before that check changed nothing."""
-    ruling: Ruling | None = field(default=None, init=False)
     waited: float = field(default=0.0, init=False)
     """The seconds of a recorded wait, added to the timeout of the next call or check."""
     offered: tuple[Target, Target, str] | None = field(default=None, init=False)
@@ -74,9 +66,6 @@ class ReplayProgress:
     found: dict[str, Target] = field(default_factory=dict, init=False)
     """Recorded elements as they were found last, without the locators that found nothing or others."""
     _relocated: dict[str, Target] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        self.step = self.recorded
 
     @property
     def coming_checkpoints(self) -> list[Evidence]:

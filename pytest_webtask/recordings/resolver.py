@@ -174,15 +174,8 @@ Source = str | int
 """The text of a source, or the number of its elements."""
 
 
-class Underivable(ValueError):
-    """A value, or a part of it, cannot be read from its sources; the message says why.
-
-    `remedy` is what to do before the step is recorded again.
-    """
-
-    def __init__(self, problem: str, *, remedy: str = IF_RIGHT) -> None:
-        super().__init__(problem)
-        self.remedy = remedy
+class Underivable(Missing):
+    """A value, or a part of it, cannot be read from its sources; the message says why."""
 
 
 def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = None) -> Any:

@@ -7,20 +7,24 @@ import json
 import linecache
 import os
 import re
+import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from inspect import CO_GENERATOR
 from pathlib import Path
 from types import CodeType, FrameType
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from pytest_webtask.data.locks import taking_turns
 from pytest_webtask.data.phrases import invalid_parts
 from pytest_webtask.errors import DamagedRecording, UsageError
+from pytest_webtask.journal import WRITING
 from pytest_webtask.journal.schema import (
     VERSION,
     Key,
@@ -249,20 +253,47 @@ def _damaged(path: Path, wrong: str, remedy: str = "", line: int = 0) -> Damaged
     )
 
 
+def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> None:
+    """Copy pictures of a run into the folder of a recording; `pictures` maps new names to old."""
+    for name, taken in pictures.items():
+        source, folder = run / taken, recording.with_suffix("")
+        if source.is_file():
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, folder / Path(name).name)
+
+
+class Written(NamedTuple):
+    """A step that a run has written into a `file`; it is `confirmed` if a second run has replayed it."""
+
+    file: str
+    confirmed: bool
+
+
+class _Made(NamedTuple):
+    """A step that a test has recorded for the file at a path, with the files of its pictures by their names."""
+
+    path: Path
+    step: RecordedStep
+    pictures: Mapping[str, str]
+    confirmed: bool = False
+
+
 @dataclass
 class Store:
     """The recorded steps below `root`, kept in a `folder` beside each test module.
 
-    Once a test has passed, the tests after it can replay the steps that it recorded.
+    What a test of a `run`, the folder of that, has recorded is written once it has passed, and the run that
+    confirms it as well.
     """
 
     root: Path
     folder: str
-    new_pictures: dict[Path, dict[str, str]] = field(default_factory=dict, init=False)
-    """The pictures of the steps that this process has recorded, as `keep` takes them, by recording."""
-    _read: dict[Path, dict[Key, RecordedStep]] = field(default_factory=dict)
-    _fresh: list[tuple[Path, RecordedStep]] = field(default_factory=list)
-    _recorded: set[tuple[Path, Key]] = field(default_factory=set)
+    run: Path
+    _read: dict[Path, dict[Key, RecordedStep]] = field(default_factory=dict, init=False)
+    _made: list[_Made] = field(default_factory=list, init=False)
+    """The steps of the running attempt of a test."""
+    _passed: dict[tuple[Path, Key], _Made] = field(default_factory=dict, init=False)
+    """Those of an attempt that has passed."""
 
     def file(self, place: CallSite) -> Path:
         """Return the path of a function's recording, which need not exist."""
@@ -270,31 +301,64 @@ class Store:
 
     def find(self, place: CallSite, key: Key) -> RecordedStep | None:
         """Return the step of a key, or the one without a variant. Raises DamagedRecording."""
-        steps = self._steps(self.file(place))
+        path = self.file(place)
+        if made := self._passed.get((path, key)):
+            return made.step
+        steps = self._steps(path)
         return steps.get(key) or steps.get(key.model_copy(update={"variant": ""}))
 
-    def keep(
-        self, place: CallSite, step: RecordedStep, pictures: Mapping[str, str] | None = None
-    ) -> None:
+    def keep(self, place: CallSite, step: RecordedStep, pictures: Mapping[str, str]) -> None:
         """Keep a step that the running test has recorded, with the files of its pictures by their names."""
-        path = self.file(place)
-        self._fresh.append((path, step))
-        self.new_pictures[path] = {**self.new_pictures.get(path, {}), **(pictures or {})}
+        self._made.append(_Made(self.file(place), step, pictures))
 
     def is_new(self, place: CallSite, key: Key) -> bool:
-        """Return whether a passed test of this run has recorded the step."""
-        return (self.file(place), key) in self._recorded
+        """Return whether the attempt before has recorded the step, and passed."""
+        return (self.file(place), key) in self._passed
 
-    def end_test(self, *, passed: bool, confirmed: bool = False) -> None:
-        """Let later tests replay the steps of this test if it has passed, in place of those that it `confirmed`."""
-        fresh, self._fresh = self._fresh, []
-        for path, step in fresh if passed else ():
-            steps = self._steps(path)
-            # If several tests record the same step, the first one counts.
-            if (path, step.key) in self._recorded and not confirmed:
-                step = with_both_answers(steps[step.key], step)
-            self._recorded.add((path, step.key))
-            steps[step.key] = step
+    def end_test(self, *, passed: bool, confirms: bool = False) -> None:
+        """End an attempt of a test; one that `confirms` what the attempt before has recorded may also refute it."""
+        made, self._made = self._made, []
+        if not (passed and confirms):
+            self._passed.clear()
+        for each in made if passed else ():
+            self._passed[each.path, each.step.key] = each._replace(confirmed=confirms)
+            keep_pictures(self.run, each.path, each.pictures)
+
+    def write(self) -> tuple[list[Written], list[str]]:
+        """Write the steps of the test that has passed; return those that were written, and problems in words."""
+        files: dict[Path, list[_Made]] = {}
+        for each in self._passed.values():
+            files.setdefault(each.path, []).append(each)
+        self._passed.clear()
+        written: list[Written] = []
+        problems: list[str] = []
+        for path, made in files.items():
+            file = path.relative_to(self.root).as_posix()
+            try:
+                if not is_tried(file) and self._add(path, made):
+                    written += [Written(file, each.confirmed) for each in made]
+            except DamagedRecording as error:
+                problems.append(str(error))
+            except OSError as error:
+                problems.append(
+                    f"{file} could not be written: {error.strerror or error}. Its steps are not"
+                    " recorded: make it writable, and run the tests again"
+                )
+        return written, problems
+
+    def _add(self, path: Path, made: Iterable[_Made]) -> bool:
+        """Add steps to a file; return whether that changes it. Raises DamagedRecording, OSError."""
+        before = self._read.pop(path, None)
+        with taking_turns(self.root / WRITING):
+            steps = {each.key: each for each in load_recording(path).steps}
+            for step in (each.step for each in made):
+                there = steps.get(step.key)
+                # If parallel tests have recorded the same step, the first one counts.
+                if before is not None and there is not None and there != before.get(step.key):
+                    step = with_both_answers(there, step)
+                steps[step.key] = step
+            recording = Recording(version=VERSION, steps=tuple(steps.values()))
+            return save_recording(path, recording)
 
     def near(self, place: CallSite, key: Key) -> Iterator[str]:
         """Yield likely reasons for a missing step: a changed value, or a renamed test."""
@@ -335,24 +399,6 @@ class Store:
 
     def _shown(self, path: Path) -> str:
         return Path(os.path.relpath(path, self.root)).as_posix()
-
-
-def merge_recording(
-    old: Recording, ran: Mapping[Key, RecordedStep | None], *, only: bool = False
-) -> Recording:
-    """Return a recording updated with the steps of a run: in their order, or with new ones at its end.
-
-    `ran` maps each key of the run, in order, to its new step, or to None if it was not recorded.
-    With `only`, steps that did not run are dropped, except for other variants and webtasks.
-    """
-    kinds = {(key.variant, key.webtask) for key in ran}
-    steps = {step.key: step for step in old.steps}
-    if only:
-        steps = {k: s for k, s in steps.items() if k in ran or (k.variant, k.webtask) not in kinds}
-    steps |= {key: step for key, step in ran.items() if step is not None}
-    # If all of them ran, their order is known.
-    order = ran if steps.keys() <= ran.keys() else steps
-    return Recording(version=VERSION, steps=tuple(steps[key] for key in order if key in steps))
 
 
 def with_step(recording: Recording, step: RecordedStep) -> Recording:

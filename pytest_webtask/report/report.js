@@ -1,4 +1,4 @@
-// The page has all content; this script sorts and searches it, draws marks and opens failures.
+// The page has all content; this script sorts and searches it, and opens failures.
 "use strict";
 document.documentElement.classList.add("js");
 addEventListener("DOMContentLoaded", () => {
@@ -18,10 +18,7 @@ addEventListener("DOMContentLoaded", () => {
     }));
     const heads = all("th", list);
     const names = new Intl.Collator(undefined, { numeric: true });
-    const grouping = byId("by-file");
     const sort = (head, way) => {
-      all(".file", body).forEach((other) => other.remove());
-      grouping.setAttribute("aria-pressed", false);
       const column = heads.indexOf(head);
       const numbers = rows.every(({ cells }) => cells[column] !== "" && !isNaN(cells[column]));
       const compare = numbers
@@ -55,10 +52,6 @@ addEventListener("DOMContentLoaded", () => {
         row.hidden = !fits;
         shown += fits;
       }
-      for (const head of all(".file", body)) {
-        const of = rows.filter(({ row }) => row.dataset.file === head.dataset.file);
-        head.hidden = of.every(({ row }) => row.hidden);
-      }
       const among = shown === rows.length ? "" : `${shown} of `;
       byId("shown").textContent = `${among}${rows.length} test${rows.length === 1 ? "" : "s"}`;
     };
@@ -67,118 +60,20 @@ addEventListener("DOMContentLoaded", () => {
       chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
       filter();
     }));
-    grouping.addEventListener("click", () => {
-      const on = grouping.getAttribute("aria-pressed") !== "true";
-      sort(heads[0], "ascending");
-      if (!on) return;
-      grouping.setAttribute("aria-pressed", true);
-      const groups = new Map();
-      rows.forEach(({ row }) => groups.set(row.dataset.file, [...(groups.get(row.dataset.file) ?? []), row]));
-      for (const [file, tests] of groups) {
-        const head = body.insertRow();
-        head.className = "file";
-        head.dataset.file = file;
-        const cell = head.appendChild(document.createElement("th"));
-        cell.colSpan = heads.length;
-        const failed = tests.filter(({ dataset }) => ["failed", "error", "never ended"].includes(dataset.outcome)).length;
-        cell.textContent = `${file}: ${failed} of ${tests.length} failed`;
-        body.append(...tests);
-      }
-      filter();
+    const details = byId("details");
+    details.addEventListener("click", () => {
+      details.setAttribute("aria-pressed", !root.classList.toggle("no-details"));
     });
     // A browser that returns to the page restores the search text after this script has run.
     addEventListener("pageshow", () => search.value && filter());
   }
 
-  // Marks on pictures
+  // Buttons
 
-  const shape = (name, attributes, ...inside) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...inside);
-    return made;
-  };
-  const draw = (figure) => {
-    const picture = figure.querySelector("img");
-    const frame = figure.querySelector(".frame");
-    if (frame.querySelector("svg")) return;
-    const { c: colors, m: marks } = JSON.parse(figure.dataset.marks);
-    const svg = shape("svg", { "aria-hidden": "true" });
-    const fit = (width, height) => width && svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    fit(picture.getAttribute("width"), picture.getAttribute("height"));
-    if (!svg.hasAttribute("viewBox")) {
-      fit(picture.naturalWidth, picture.naturalHeight);
-      picture.addEventListener("load", () => fit(picture.naturalWidth, picture.naturalHeight), { once: true });
-    }
-    const labels = [];
-    const group = (id, ...parts) => {
-      const made = shape("g", {}, ...parts);
-      made.dataset.id = id;
-      return made;
-    };
-    for (const [id, number, x, y, width, height, ...rest] of marks) {
-      const color = colors[number];
-      const parts = [shape("rect", { class: "box", x, y, width, height, stroke: color })];
-      const [lx, ly, lw, lh, x1, y1, x2, y2] = rest;
-      if (rest.length > 4) parts.push(shape("line", { x1, y1, x2, y2, stroke: color }));
-      if (rest.length) {
-        const place = { x: lx + 2, y: ly + lh - 3.5, textLength: Math.max(lw - 4, 1), lengthAdjust: "spacingAndGlyphs" };
-        labels.push(group(id, shape("g", { class: "label" },
-          shape("rect", { x: lx, y: ly, width: lw, height: lh, fill: color }),
-          shape("text", place, id))));
-      }
-      svg.append(group(id, ...parts));
-    }
-    // Labels lie above all boxes, as in the picture that the model saw.
-    svg.append(...labels);
-    frame.append(svg);
-  };
-  const show = (within) => {
-    all("figure[data-marks]", within)
-      .filter((figure) => !figure.closest("details:not([open])"))
-      .forEach(draw);
-  };
-  document.addEventListener("toggle", ({ target }) => target.open && show(target), true);
-
-  for (const button of all("[data-marks-of]")) {
-    const kind = button.dataset.marksOf;
-    const set = (on) => {
-      button.setAttribute("aria-pressed", on);
-      root.classList.toggle(`no-${kind}`, !on);
-      try { localStorage.setItem(`webtask-${kind}`, on); } catch { /* A page opened from a file may have no storage. */ }
-    };
-    try { set(localStorage.getItem(`webtask-${kind}`) !== "false"); } catch { set(true); }
-    button.addEventListener("click", () => set(button.getAttribute("aria-pressed") !== "true"));
-  }
-
-  const light = (call) => {
-    const frame = call.closest(".iter").querySelector(".frame");
-    if (!frame) return;
-    const pinned = call.closest(".calls").querySelector("[aria-pressed=true]");
-    const hovered = call.matches(":hover, :focus-within") ? call : null;
-    const wanted = (hovered ?? pinned?.closest("[data-el]"))?.dataset.el;
-    const groups = all("svg > g", frame);
-    const hot = groups.filter((group) => group.dataset.id === wanted);
-    groups.forEach((group) => group.classList.toggle("hot", hot.includes(group)));
-    frame.classList.toggle("lit", hot.length > 0);
-  };
-  for (const kind of ["mouseover", "mouseout", "focusin", "focusout"]) {
-    document.addEventListener(kind, ({ target }) => {
-      const call = target.closest?.("[data-el]");
-      if (call) requestAnimationFrame(() => light(call));
-    });
-  }
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("button, .frame");
     if (!button) return;
-    if (button.matches(".el")) {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      all(".el", button.closest(".calls")).forEach((other) => other.setAttribute("aria-pressed", false));
-      button.setAttribute("aria-pressed", on);
-      light(button.closest("[data-el]"));
-    } else if (button.dataset.show) {
-      compare(button);
-    } else if (button.dataset.copy) {
+    if (button.dataset.copy) {
       // A page that is no secure context has no clipboard.
       navigator.clipboard?.writeText(button.dataset.copy).then(() => (button.textContent = "Copied"));
     } else if (button.dataset.steps) {
@@ -188,22 +83,6 @@ addEventListener("DOMContentLoaded", () => {
       enlarge(button.closest(".shot").querySelector(".frame"));
     }
   });
-
-  // Before and after
-
-  const compare = (button) => {
-    const figure = button.closest(".shot");
-    const frame = figure.querySelector(".frame");
-    const picture = frame.querySelector("img");
-    const after = button.dataset.show !== "before";
-    picture.dataset.before ??= JSON.stringify([picture.src, picture.className]);
-    picture.dataset.alt ??= picture.alt;
-    const next = after && byId(button.dataset.show);
-    [picture.src, picture.className] = after ? [next.src, next.className] : JSON.parse(picture.dataset.before);
-    picture.alt = after ? picture.dataset.alt.replace("before", "after") : picture.dataset.alt;
-    frame.classList.toggle("after", after);
-    all("[data-show]", figure).forEach((other) => other.setAttribute("aria-pressed", other === button));
-  };
 
   // The steps in pictures
 
@@ -217,7 +96,6 @@ addEventListener("DOMContentLoaded", () => {
   const open = (step) => {
     all(".step[open]", step.closest(".steps")).forEach((other) => (other.open = other === step));
     reach(step);
-    show(step);
     setCurrent(step);
     step.querySelector("summary").focus({ preventScroll: true });
     step.scrollIntoView();
@@ -292,11 +170,9 @@ addEventListener("DOMContentLoaded", () => {
       if (whole) test.focus({ preventScroll: true });
     }
     if (!test) return;
-    show(test);
     setCurrent(wanted?.closest(".step") ?? test.querySelector("[data-first]"));
   };
   addEventListener("hashchange", go);
   const [how] = performance.getEntriesByType("navigation");
   if (whole || how?.type !== "back_forward") go();
-  else all("details[open]").forEach(show);
 });

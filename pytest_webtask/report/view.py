@@ -23,34 +23,10 @@ from pytest_webtask.journal.runs import EarlierPicture, IterationRecord, StepRec
 from pytest_webtask.tools.memory import describe_targets
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Cause, Conclusion, ToolCall, Usage
-from pytest_webtask.types.page import Box, Picture, Record, Seen, Spot
+from pytest_webtask.types.page import Picture, Seen, Spot
 
 VERSION = 2
 MADE_BY = "pytest-webtask"
-
-
-class Mark(Record):
-    """A box and a label drawn on the picture that a model saw.
-
-    `line` connects a detached label with its box: x and y of both ends.
-    """
-
-    id: str
-    color: str
-    box: Box
-    label: Box | None = None
-    line: Box | None = None
-
-
-class Look(Seen):
-    """The page as a model saw it, with `marks` that are to be drawn on its picture.
-
-    `size` is that of the picture in pixels. If the journal has no separate marks, they are part of
-    the picture.
-    """
-
-    size: tuple[int, int] | None = None
-    marks: tuple[Mark, ...] = ()
 
 
 class Test(BaseModel):
@@ -184,7 +160,6 @@ def conclusion_outcome(conclusion: Conclusion) -> str:
         "value": f"the value is {json.dumps(conclusion.value, ensure_ascii=False)}",
         "element": "this is the element",
         "task": "the task is done",
-        "pattern": "these texts may differ in each run",
     }[conclusion.kind]
 
 
@@ -256,7 +231,6 @@ _LONG = 100
 """The length from which a list is abbreviated."""
 PLANNING = frozenset(["planner", "scheduler"])
 """Roles that see no page, and whose calls are shown by themselves."""
-_PICKED = re.compile(r"#[0-9a-fA-F]{3,8}")
 _ABSOLUTE = re.compile(r"$|/|[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -451,18 +425,10 @@ def has_problems(iteration: IterationRecord) -> bool:
     return bool(iteration.problem) or refused or "failed" in map(call_result, iteration.calls)
 
 
-def next_look(step: StepRecord, at: int) -> int | None:
-    """Return the index of the next iteration that observed the page, or None."""
-    return _looked(step, range(at + 1, len(step.iterations)))
-
-
-def last_look(step: StepRecord, at: int) -> int | None:
-    """Return the index of the previous iteration that observed the page, or None."""
-    return _looked(step, range(at - 1, -1, -1))
-
-
-def _looked(step: StepRecord, places: range) -> int | None:
-    return next((at for at in places if step.iterations[at].observed), None)
+def look_before(step: StepRecord, at: int) -> Seen | None:
+    """Return what the iteration before one that observed the page saw of it, or None."""
+    looks = (iteration.observed for iteration in reversed(step.iterations[:at]))
+    return next(filter(None, looks), None)
 
 
 def as_parameters(call: ToolCall, full: bool = False) -> str:
@@ -486,22 +452,6 @@ def _literal(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return str(value)
     return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def drawn_marks(look: Look) -> dict[str, Any]:
-    """Return the marks of a picture in the compact form of `report.js`, with numbered colors.
-
-    A mark is a list of its id, color and box, followed by its label and line if it has them.
-    """
-    colors: dict[str, int] = {}
-    marks: list[list[Any]] = []
-    for mark in look.marks:
-        color = mark.color if _PICKED.fullmatch(mark.color) else "#555555"
-        number = colors.setdefault(color, len(colors))
-        parts = (mark.box, mark.label or (), mark.line or ())
-        sides = [round(side) for part in parts for side in part]
-        marks.append([mark.id, number, *sides])
-    return {"c": list(colors), "m": marks}
 
 
 @dataclass(frozen=True)
@@ -692,25 +642,11 @@ class Pictures:
             for each in checks
         )
 
-    def _look(self, run: Path, seen: Seen | None) -> Look | None:
-        """Return an observed page with its picture and marks."""
+    def _look(self, run: Path, seen: Seen | None) -> Seen | None:
+        """Return an observed page with its picture."""
         if seen is None:
             return None
-        look = Look.model_construct(**dict(seen))
-        shot = seen.screenshot
-        if not shot:
-            return look
-        try:
-            layers = json.loads((run / shot).with_suffix(".json").read_text(encoding="utf-8"))
-            width, height = layers["size"]
-            parts = {
-                "screenshot": self.bring(run, f"{Path(shot).parent}/{layers['plain']}"),
-                "size": (int(width), int(height)),
-                "marks": tuple(Mark(**mark) for mark in layers["marks"]),
-            }
-        except (OSError, ValueError, TypeError, KeyError):
-            parts = {"screenshot": self.bring(run, shot)}
-        return look.model_copy(update=parts)
+        return seen.model_copy(update={"screenshot": self.bring(run, seen.screenshot)})
 
     def picture(self, run: Path, picture: Picture | None) -> Picture | None:
         """Return a picture of a step, or None if its file is missing."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pytest_webtask import errors
 from pytest_webtask.data.phrases import shortened
 from pytest_webtask.errors import WebtaskError
-from pytest_webtask.recordings.progress import Drift, ReplayProgress
+from pytest_webtask.page.recorded_element import Missing
+from pytest_webtask.recordings.progress import ReplayProgress, Unproven
 from pytest_webtask.types.agent import Cause, CauseWord, Iteration
 
 _ERRORS: tuple[tuple[type[errors.WebtaskError], CauseWord, str], ...] = (
@@ -68,7 +69,7 @@ class Failure:
     status: str
     iterations: Sequence[Iteration] = ()
     progress: ReplayProgress | None = None
-    drift: Drift | None = None
+    drift: Missing | None = None
     errors: Sequence[str] = ()
     unkept: Sequence[str] = ()
     deviates: bool = False
@@ -91,8 +92,8 @@ class Failure:
         handed_over = progress.handed_over if progress else ""
         if self.deviates:
             return "test", "the task was done, but not as it is written"
-        if self.drift is not None:
-            return self._of_drift(self.drift)
+        if progress is not None and self.drift is not None:
+            return self._of_drift(self.drift, progress)
         if progress is not None and progress.failed and not handed_over:
             return self._of_check(progress)
         if self.status == "failed":
@@ -105,13 +106,13 @@ class Failure:
             return _STATUSES[self.status]
         return self._of_literal_task()
 
-    def _of_drift(self, drift: Drift) -> tuple[CauseWord, str]:
-        if drift.heals:
-            return "page-changed", f"found at another place: {drift.heals[-1].what}"
-        if drift.lack == "likeness" and drift.ended and self._has_acted:
+    def _of_drift(self, drift: Missing, progress: ReplayProgress) -> tuple[CauseWord, str]:
+        if progress.healed:
+            return "page-changed", f"found at another place: {progress.healed[-1].what}"
+        if drift.lack == "likeness" and isinstance(drift, Unproven) and self._has_acted:
             return "product", "the actions ran as recorded, and nothing like their result is shown"
         word, grounds = _LACKS[drift.lack]
-        return word, f"{grounds}: {drift.problem}"
+        return word, f"{grounds}: {drift}"
 
     def _of_check(self, progress: ReplayProgress) -> tuple[CauseWord, str]:
         """Return the cause of a recorded check whose element is there, and shows something else."""

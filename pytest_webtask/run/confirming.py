@@ -20,7 +20,7 @@ def run_and_confirm(item: pytest.Function, nextitem: pytest.Item | None, state: 
     """
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     second = _copy_of(item)
-    if _run(item, lambda: second if state.has_recorded else nextitem, log=True) is second:
+    if _run(item, lambda: second if state.is_to_confirm() else nextitem, log=True) is second:
         with state.confirming():
             _run(second, lambda: nextitem, log=False)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytest_webtask.llm.role_models import Budget
     from pytest_webtask.recordings.pending import PendingSteps
     from pytest_webtask.recordings.progress import Heal
-    from pytest_webtask.recordings.store import Store
+    from pytest_webtask.recordings.store import Store, Written
     from pytest_webtask.types.agent import Cause
     from pytest_webtask.types.model import Model
     from pytest_webtask.types.step import Step
@@ -67,6 +67,10 @@ class RunningTest:
     confirms: bool = False
     properties: list[tuple[str, object]] = field(default_factory=list)
     """Its properties in JUnit XML."""
+    problem: str = field(default="", init=False)
+    """The errors of its first phase that did not pass."""
+    unconfirmed: bool = field(default=False, init=False)
+    """Whether a second run is to confirm what it has recorded."""
     records: bool = field(default=False, init=False)
     is_whole: bool = field(default=True, init=False)
     """Whether its recordings can replay all of it."""
@@ -128,8 +132,8 @@ class Host:
         self.is_paused = False
         """Whether the run waits at a failed step."""
         self._shown_from = shown_from or root
-        self._merged: list[str] = []
-        """Lines on the recordings that were written."""
+        self.recorded: list[Written] = []
+        """The steps that were written into recordings."""
         self.notes: list[str] = []
         """Lines for the end of the summary, such as why the run could not be written."""
 
@@ -168,7 +172,7 @@ class Host:
         """Return the recordings of the project."""
         from pytest_webtask.recordings.store import Store
 
-        return Store(self.root, self.settings().recordings)
+        return Store(self.root, self.settings().recordings, self.folder)
 
     @property
     def is_written(self) -> bool:
@@ -238,6 +242,24 @@ class Host:
             from pytest_webtask.journal import DraftsEnded
 
             self.journal.write(DraftsEnded(test=test.name, kept=kept, dropped=dropped))
+
+    def end_recording(self) -> None:
+        """Write what the running test has recorded if it has passed, unless a second run is to confirm that."""
+        test = self.test
+        self.recordings.end_test(passed=test.passed, confirms=test.confirms)
+        if test.unconfirmed:
+            return
+        if test.confirms and not test.passed:
+            first = "\n  ".join(test.problem.splitlines()[:3])
+            self.add_problem(
+                f"not recorded: {test.name} passed, but its replay right after did not:\n  {first}\n"
+                "what is to pass in CI must pass twice: reset what the test has changed in a fixture, or"
+                " record without a second run: --webtask-confirm=off"
+            )
+        written, problems = self.recordings.write()
+        self.recorded += written
+        for problem in problems:
+            self.add_problem(problem)
 
     def note_gap(self) -> None:
         """Note that no recording can replay the running test, so that a second run proves nothing."""
@@ -335,6 +357,8 @@ class Host:
             **more,
         )
         self.journal.write(event)
+        if outcome != "passed":
+            self.test.problem = self.test.problem or event.errors or event.message
         return event.message
 
     def add_problem(self, problem: str) -> None:
@@ -343,25 +367,23 @@ class Host:
             self.notes.append(problem)
 
     def end_run(self) -> None:
-        """Merge the recordings of all processes of the run, and write its report."""
+        """End the run of all processes, and write its report."""
         if self.journal_begun:
             if problem := self.journal.problem:
                 self.add_problem(problem)
             if not self.is_written and self.journal.is_open:
                 self.add_problem(
-                    f"{self.folder} was removed while the run was writing to it: its journal, report and"
-                    " new recordings are lost; run the tests again"
+                    f"{self.folder} was removed while the run was writing to it: its journal and report"
+                    " are lost; run the tests again"
                 )
         if not self.is_written or self.worker:
             return
         # A run without this line was killed.
         from pytest_webtask.journal import RunEnded
         from pytest_webtask.journal.kept_runs import prune_runs
-        from pytest_webtask.recordings.merge import merge_run
         from pytest_webtask.recordings.pending import prune_pending
 
         self.journal.write(RunEnded())
-        self._merged = merge_run(self.folder, self.root).summary
         if folder := self.report_folder:
             self.notes += self._report(folder)
         with suppress(OSError):
@@ -404,7 +426,22 @@ class Host:
         from pytest_webtask.journal.summary import run_summary
 
         lines = run_summary(self.folder)
-        return [*lines, *self._merged, *self.places] if lines or self.notes else []
+        if not (lines or self.notes):
+            return []
+        return [*lines, *self._recorded_lines(), *self.places]
+
+    def _recorded_lines(self) -> Iterator[str]:
+        """Yield the line on the steps that were recorded, if there are any."""
+        from pytest_webtask.data.phrases import counted
+
+        if not self.recorded:
+            return
+        steps, confirmed = len(self.recorded), sum(each.confirmed for each in self.recorded)
+        how = "recorded and confirmed" if confirmed == steps else "recorded"
+        how = f"{how} {counted(steps, 'step')}"
+        if 0 < confirmed < steps:
+            how += f", {confirmed} of them confirmed by a second run"
+        yield f"{how}: {', '.join(sorted({each.file for each in self.recorded}))}"
 
     @property
     def places(self) -> list[str]:

@@ -50,7 +50,7 @@ from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.recordings.pending import PendingSteps
-from pytest_webtask.recordings.progress import Drift, Heal, ReplayProgress
+from pytest_webtask.recordings.progress import Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Findings,
     Recorder,
@@ -67,10 +67,8 @@ from pytest_webtask.run.host import Host
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import Finding, Output
 from pytest_webtask.types.agent import (
-    Conclusion,
     Iteration,
     Outcome,
-    Ruling,
     Verdict,
     WorkerSession,
 )
@@ -100,7 +98,7 @@ class RecordingSession:
     variant: str = ""
     name: str = ""
     replayer: ReplayModel | None = field(default=None, init=False)
-    drift: Drift | None = field(default=None, init=False)
+    drift: Missing | None = field(default=None, init=False)
     """Why the running step could not be replayed to its end, None if it could so far."""
     begun: bool = field(default=False, init=False)
     """Whether a step has begun."""
@@ -159,12 +157,10 @@ class RecordingSession:
         model: ModelWithTraits,
         fallback: ModelWithTraits | None,
         context: StepContext,
-        referee: Callable[[Conclusion], Ruling] | None = None,
     ) -> ModelWithTraits:
         """Return the model that decides this step: a replay, `model`, or only the literal interpreter.
 
-        `fallback` takes over when a recording no longer fits. `referee` rules on texts that differ in the run
-        that confirms a recording, and in no other replay.
+        `fallback` takes over when a recording no longer fits.
         Raises DamagedRecording and EditedRecording.
         """
         self._context = context
@@ -178,7 +174,7 @@ class RecordingSession:
         if key and (replayer := self._take_pending(key, self.in_file, fallback)):
             self.replayer = replayer
         elif self.in_file is not None:
-            self.replayer = self._replay(self.in_file, fallback, referee)
+            self.replayer = self._replay(self.in_file, fallback)
         else:
             return self._unrecorded(key, model, fallback)
         return self.replayer
@@ -240,12 +236,7 @@ class RecordingSession:
         if self._pending is not None:
             self._pending.stop()
 
-    def _replay(
-        self,
-        step: RecordedStep,
-        fallback: ModelWithTraits | None,
-        referee: Callable[[Conclusion], Ruling] | None,
-    ) -> ReplayModel:
+    def _replay(self, step: RecordedStep, fallback: ModelWithTraits | None) -> ReplayModel:
         """Return the model that replays a step. Raises EditedRecording."""
         self._note_values(texts_in(step.model_dump()))
         if is_edited(step):
@@ -258,7 +249,7 @@ class RecordingSession:
             self._drifted,
             fallback=fallback if asks else None,
             heals=asks or (self.heals and not self.host.confirms),
-            referee=referee if self._confirms(step) else None,
+            confirms=self._confirms(step),
             on_drift=lambda: self._note_need("drifted"),
         )
 
@@ -404,7 +395,7 @@ class RecordingSession:
             pages = self._context.session.tabs.pages.values()
             quiet = step.quiet and not any(activity_of(page).came_late for page in pages)
             varied = redigested(progress.current(progress.step)).model_copy(update={"quiet": quiet})
-            self._keep(RecordedStep.of(approved_by(varied, progress.ruling)))
+            self._keep(RecordedStep.of(varied))
         elif progress.is_pending:
             self._keep(step)
         elif progress.healed:
@@ -444,10 +435,25 @@ class RecordingSession:
     def _keep(self, step: RecordedStep, by: str = "recording") -> None:
         """Journal a step, and record it if its test passes."""
         self._write_trace(step, by, recorded=self._recorded)
-        if self._recorded:
-            self.store.keep(self._site, step, self._picture_files)
-            if by == "model":
-                self._keep_pending(step, self.in_file)
+        if not self._recorded:
+            return
+        kept = self._masked(step)
+        if kept is None:
+            self._write_unrecorded("a pattern of its evidence holds a text that is to be hidden")
+            return
+        self.store.keep(self._site, kept, self._picture_files)
+        if by == "model":
+            self._keep_pending(kept, self.in_file)
+
+    def _masked(self, step: RecordedStep) -> RecordedStep | None:
+        """Return a step without secrets and redacted texts, None where a pattern does not stand that."""
+        data = self._context.data
+        if not data.hides:
+            return step
+        fields = step.model_dump(mode="json", exclude_defaults=True)
+        with suppress(ValidationError):  # a placeholder may break a pattern
+            return RecordedStep.model_validate(masked_fields(step, fields, data.scrub_values))
+        return None
 
     def _propose(
         self,
@@ -488,20 +494,16 @@ class RecordingSession:
         heals: bool = False,
     ) -> None:
         """Keep a step for later steps of this run and for the next one, or until a person accepts it."""
-        data, steps = self._context.data, self.host.pending
-        fields = step.model_dump(mode="json", exclude_defaults=True)
-        if data.hides:
-            fields = masked_fields(step, fields, data.scrub_values)
-            changes = tuple(map(data.scrub, changes))
-        with suppress(ValidationError):  # a placeholder may break a pattern
-            made = steps.made(self._file, RecordedStep.model_validate(fields))
+        pending, masked = self.host.pending, self._masked(step)
+        if masked is not None:
             more = {
                 "previous": previous,
-                "changes": tuple(changes),
+                "changes": tuple(map(self._context.data.scrub, changes)),
                 "pictures": self._picture_files,
                 "heals": heals,
             }
-            steps.keep(made.model_copy(update=more), used=used)
+            made = pending.made(self._file, masked)
+            pending.keep(made.model_copy(update=more), used=used)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
         data = self._context.data.shown
@@ -620,7 +622,7 @@ class RecordingSession:
             ]
         )
 
-    def _drifted(self, drift: Drift) -> Drifted:
+    def _drifted(self, drift: Missing) -> Drifted:
         """Return an error with what was sought, what is there instead, what the application says, and one command."""
         assert self.replayer is not None, "a step was replayed"
         self.drift, progress = drift, self.replayer.progress
@@ -631,14 +633,14 @@ class RecordingSession:
                 "its draft, which a model decided in a test that did not pass, or in another one"
             )
             advice = f"have a model decide it again: {self.host.advice('auto')}"
-        elif drift.heals and not self.host.confirms:
+        elif progress.healed and not self.host.confirms:
             healed_step = redigested(progress.current(progress.step))
-            self._propose(healed_step, drift.heals, used=False, heals_only=True)
+            self._propose(healed_step, progress.healed, used=False, heals_only=True)
             advice = "if that is the same element, accept it: pytest-webtask accept"
         elif drift.remedy is not None:
             advice = self._record_line(drift.remedy)
-        problems = [drift.problem, *drift.details]
-        healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
+        problems = [str(drift), *drift.details]
+        healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in progress.healed]
         reported, page = self.describe_failure()
         if picture := self.host.earlier_picture(self.name, self._step):
             page.append(f"when it passed: {picture}")

@@ -11,10 +11,9 @@ import pytest
 
 from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import RUNS, Journal, RunEnded, is_alive, read
+from pytest_webtask.journal import RUNS, is_alive, read
 from pytest_webtask.journal.kept_runs import list_runs
 from pytest_webtask.journal.runs import Run, TestAttempt
-from pytest_webtask.recordings.merge import merge_run
 
 if TYPE_CHECKING:
     from pytest_webtask.run.run_state import RunState
@@ -25,15 +24,8 @@ class Resuming:
 
     def __init__(self, state: RunState) -> None:
         root, worker = state.root, state.worker
-        self._earlier = earlier = read_earlier(root, worker.get("webtask_resumes", ""))
-        state.resumes = earlier.run
-        if not (earlier.ended or worker or state.config.option.collectonly):
-            # Skipped tests would lose their recordings. The controller alone writes them.
-            folder = root / RUNS / earlier.run
-            state.notes += merge_run(folder, root).summary
-            journal = Journal(folder, "merged")
-            journal.write(RunEnded())
-            journal.close()
+        self._earlier = read_earlier(root, worker.get("webtask_resumes", ""))
+        state.resumes = self._earlier.run
 
     def pytest_report_header(self) -> str:
         """Announce the resumed run, and the number of passed tests."""
@@ -56,10 +48,9 @@ _RESUMED = ", which is resumed"
 
 @dataclass
 class EarlierTests:
-    """The tests of an interrupted run that have `passed` in it or before; `ended` is whether it has written its recordings."""
+    """The tests of an interrupted run that have `passed` in it or before."""
 
     run: str
-    ended: bool
     passed: set[str]
 
 
@@ -76,7 +67,7 @@ def read_earlier(root: Path, name: str = "") -> EarlierTests:
     run = Run.of(read(kept / ended[0]))
     last = run.last_attempts().items()
     passed = {test for test, attempts in last if all(map(_has_passed, attempts))}
-    return EarlierTests(ended[0], run.ended, passed)
+    return EarlierTests(ended[0], passed)
 
 
 def _has_passed(attempt: TestAttempt) -> bool:

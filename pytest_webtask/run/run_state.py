@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, starmap
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FIXTURES = ("webtask", "webtask_for")
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
-_NOTES = "webtask_notes"
+_NOTES, _RECORDED = "webtask_notes", "webtask_recorded"
 
 
 class _Phase(NamedTuple):
@@ -73,10 +73,11 @@ class RunState(Host):
         self._pages = count(2)
         self._confirms = False
 
-    @property
-    def has_recorded(self) -> bool:
-        """Return whether the running test has passed so far, and recorded steps of its own."""
-        return self.test.passed and self.test.records and self.test.is_whole
+    def is_to_confirm(self) -> bool:
+        """Return whether the running test has passed so far, and recorded steps of its own; note that."""
+        test = self.test
+        test.unconfirmed = test.passed and test.records and test.is_whole
+        return test.unconfirmed
 
     def may_record(self, item: pytest.Item) -> bool:
         """Return whether a test may record steps that a second run can confirm."""
@@ -94,10 +95,6 @@ class RunState(Host):
     @contextmanager
     def confirming(self) -> Iterator[None]:
         """Take the next run of a test for the one that confirms what it has recorded."""
-        from pytest_webtask.recordings.merge import keep_pictures
-
-        for recording, pictures in self.recordings.new_pictures.items():
-            keep_pictures(self.folder, recording, pictures)
         self._confirms = True
         try:
             yield
@@ -172,7 +169,7 @@ class RunState(Host):
         elif report.when == "teardown" and self.test.failed:
             self._other_phases += phases
         if report.when == "teardown" and self.tests:
-            self.recordings.end_test(passed=self.test.passed, confirmed=self.test.confirms)
+            self.end_recording()
 
     def _write_phases(self, report: pytest.TestReport) -> None:
         """Journal the last phase of a test, and its setup if it asked for a webtask only while it ran."""
@@ -241,7 +238,7 @@ class RunState(Host):
             attach_to_reports(self.config, report, pictures, message, folder, inline=inline)
 
     def end(self) -> None:
-        """Merge the recordings of all processes of the run, and write its report."""
+        """End the run, and write its report; a worker hands what it has to say to its controller."""
         if self.is_written:
             for phase in self._other_phases:
                 self._write(phase)
@@ -249,11 +246,16 @@ class RunState(Host):
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output[_NOTES] = self.notes
+            output[_RECORDED] = [tuple(each) for each in self.recorded]
 
-    def note_worker(self, output: Mapping[str, Sequence[str]]) -> None:
-        """Note the problems of a worker that has ended."""
+    def note_worker(self, output: Mapping[str, Sequence[Any]]) -> None:
+        """Note the problems of a worker that has ended, and what it has recorded."""
         for problem in output.get(_NOTES, ()):
             self.add_problem(problem)
+        if recorded := output.get(_RECORDED):
+            from pytest_webtask.recordings.store import Written
+
+            self.recorded += starmap(Written, recorded)
 
     def model_problem(self, name: str, settings: Settings) -> str:
         """Return why the service of a model cannot be used, "" if it can or if there is none."""

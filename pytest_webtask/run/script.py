@@ -157,7 +157,7 @@ def _end(host: Host, error: BaseException | None, seconds: float) -> None:
     host.end_pending()
     host.write_phase(test.name, "call", outcome, seconds, message, error)
     host.write_phase(test.name, "teardown", "passed")
-    host.recordings.end_test(passed=test.passed)
+    host.end_recording()
     host.end_run()
     for line in host.summary():
         _log.info(escape_controls(host.scrub(as_keywords(line))))

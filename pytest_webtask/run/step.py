@@ -431,7 +431,7 @@ class StepRunner:
     def decider(self, role: str, context: StepContext) -> ModelWithTraits:
         """Return the model that decides in this step: its recording, or the model of the role."""
         model, fallback = self.models.of(role), self.models.fallback(role)
-        decider = self.recordings.decider(model, fallback, context, self.referee())
+        decider = self.recordings.decider(model, fallback, context)
         if self.recordings.replayer is None:
             # A model may use the page before it observes it.
             self.browser.watch()

@@ -103,7 +103,7 @@ class Review:
     def conclude(
         self,
         call: ToolCallContext,
-        kind: Literal["claim", "value", "element", "task", "pattern"],
+        kind: Literal["claim", "value", "element", "task"],
         sentence: str,
         opinion: str,
         facts: Sequence[CheckResult],
@@ -287,7 +287,7 @@ def _named_in(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str
 
 def concluded(
     call: ToolCallContext,
-    kind: Literal["claim", "value", "element", "task", "pattern"],
+    kind: Literal["claim", "value", "element", "task"],
     sentence: str,
     results: Sequence[CheckResult],
     *,

@@ -109,14 +109,14 @@ class Ruling(Record):
 class Conclusion(Record):
     """A conclusion for the referee to rule on: the question, the answer, and the facts.
 
-    `kind` is `claim`, `value`, `element`, `task` or `pattern` (texts that change by themselves). The `outcome` of a claim is `holds` or `does_not_hold`.
+    `kind` is `claim`, `value`, `element` or `task`. The `outcome` of a claim is `holds` or `does_not_hold`.
     `value` was extracted, `actions` were done by a worker, whose `deviations` are what was done otherwise
     than its task says. `facts` are JSON objects, numbered from
     1 by their position; those of a task say whether they were true before. `pictures` are those of
     checks by eye, in the order of their facts. `today` is the day by the page's clock.
     """
 
-    kind: Literal["claim", "value", "element", "task", "pattern"]
+    kind: Literal["claim", "value", "element", "task"]
     sentence: str
     outcome: str = ""
     value: Any = None

@@ -1,4 +1,4 @@
-"""What two runs show of one text: the pattern that both fit."""
+"""Numbers that may vary in a text: the pattern for all of them."""
 
 from __future__ import annotations
 
@@ -6,47 +6,27 @@ import re
 
 import pytest
 
-from pytest_webtask.checks.varying import Varying, as_literal, literally
-
-NUMBER = r"\d+(?:[.,:]\d+)*"
+from pytest_webtask.checks.varying import Varying
 
 
 @pytest.mark.parametrize(
     ("recorded", "now", "pattern"),
     [
-        ("Total: €9.00", "Total: €27.50", r"Total:\s+€\d+\.\d+"),
-        ("Total: €9", "Total: €27.50", rf"Total:\s+€{NUMBER}"),
+        ("Total: €9.00", "Total: €27.50", r"Total:\s+€\d+\.\d+"), ("Total: €9", "Total: €27.50", None),
         ("Hello {user}, 2 new", "Hello {user}, 13 new", r"Hello\s+{user},\s+\d+\s+new"),
-        ("Room A12", "Room A7", r"Room\s+A\d+"),
-        ("Holiday ff54bb", "Holiday d674c2", r"Holiday\s+[^\W_]+"),
-        ("Saved at 10:42", "Saved at 9:05", r"Saved\s+at\s+\d+:\d+"),
-        ("Made of clay", "Made of glass", r"Made\s+of\s+[^\W_]+"),
-        ("Made of clay", "Made of old glass", None), ("Done", "Not done", None),
-        ("Welcome, Blue Fox", "Welcome, Red Owl", r"Welcome,\s+[^\W_]+\s+[^\W_]+"),
+        ("Room A12", "Room A7", r"Room\s+A\d+"), ("Made of clay", "Made of glass", None),
+        ("Saved at 10:42", "Saved at 9:05", r"Saved\s+at\s+\d+:\d+"), ("Done", "Not done", None),
         ("Imported 7 of 7 rows", "Imported 9 of 9 rows", r"Imported\s+(\d+)\s+of\s+\1\s+rows"),
         ("Signed in as demo-user-1", "Signed in as demo-user-2", r"Signed\s+in\s+as\s+demo\-user\-\d+"),
         ("48213", "48217", r"\d+"), ("Order 6", "Order 8", None), ("Order 6-1", "Order 6-2", r"Order\s+6\-\d+"),
-        ("clay", "glass", None), ("€9.00", "€27.50", None), ("{user}", "Bob", None),
+        ("€9.00", "€27.50", None), ("{user}", "Bob", None),
     ],
 )  # fmt: skip
 def test_pattern_accepts_the_form_of_what_differed(
     recorded: str, now: str, pattern: str | None
 ) -> None:
-    """Numbers and ids keep their form and their equality; neither names nor the number of words vary."""
+    """Numbers keep their form and their equality; no word varies, and no number that the sentence names."""
     found = Varying("order 6 is shown", lambda text: text).pattern(recorded, now)
     assert found == pattern
     if pattern and "{user}" not in pattern:
         assert re.fullmatch(pattern, recorded) and re.fullmatch(pattern, now)
-
-
-def test_longest_equal_part_is_of_whole_words() -> None:
-    """What two texts have in common ends where a word or a number differs."""
-    varying = Varying("it is saved", lambda text: text)
-    assert varying.part("Order 7 – Shop of Ann", "Order 8 – Shop of Ann") == "– Shop of Ann"
-    assert varying.part("was sent", "Order 8 was sent") == "was sent"
-
-
-@pytest.mark.parametrize("text", ["", "a  b", "1.5 € (net)", "{user}'s", "\\d+ _ [x]"])
-def test_literal_pattern_is_read_back(text: str) -> None:
-    """A text that became a pattern is known again, with its white space folded."""
-    assert as_literal(literally(text)) == " ".join(text.split())

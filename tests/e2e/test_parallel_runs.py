@@ -51,9 +51,9 @@ def test_removed(webtask):
 MEETING = """
 import time
 from pathlib import Path
-from pytest_webtask.recordings import merge
+from pytest_webtask.recordings import store
 
-_save = merge.save_recording
+_save = store.save_recording
 
 def save(path, recording):
     # Both runs have read the file before one of them writes it, if nothing keeps them from that.
@@ -63,7 +63,7 @@ def save(path, recording):
         time.sleep(0.05)
     return _save(path, recording)
 
-merge.save_recording = save
+store.save_recording = save
 """
 
 
@@ -161,7 +161,7 @@ def test_resume_leaves_a_run_that_is_alive(inner: Project) -> None:
 
 
 def test_removed_folder_is_reported(inner: Project) -> None:
-    """A run whose folder somebody removes says that its journal and its recordings are lost."""
+    """A run whose folder somebody removes says that its journal is lost."""
     run = inner.run("-k", "removed")
     assert run.outcomes["test_removed"] == "passed"
     assert "was removed while the run was writing to it" in run.printed

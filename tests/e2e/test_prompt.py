@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,35 +45,14 @@ _ARGS = ("--continue-on-collection-errors",)
 Typed = Callable[..., list[str]]
 
 
-class _Pages:
-    """Keeps the page of the prompt."""
-
-    pages: list[Any]
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
-        result = yield
-        if fixturedef.argname == "page":
-            self.pages = [result]
-        return result
-
-
 class _Lines(io.StringIO):
-    """The standard input: a line `!close` closes the page, and `!interrupt` presses Ctrl-C."""
-
-    def __init__(self, text: str, pages: _Pages) -> None:
-        super().__init__(text)
-        self._pages = pages
+    """The standard input: a line `!interrupt` presses Ctrl-C."""
 
     def readline(self, *_: Any) -> str:  # type: ignore[override]
         line = super().readline()
-        if line == "!close\n":
-            self._pages.pages[0].close()
-        elif line == "!interrupt\n":
+        if line == "!interrupt\n":
             raise KeyboardInterrupt
-        else:
-            return line
-        return self.readline()
+        return line
 
 
 @pytest.fixture
@@ -84,10 +63,10 @@ def typed(pytester: pytest.Pytester, site: Site, monkeypatch: pytest.MonkeyPatch
     pytester.makeini(f"[pytest]\nbase_url = {site.url}\n")
 
     def run(*lines: str, url: str = "/") -> list[str]:
-        terminal, pages = io.StringIO(), _Pages()
+        terminal = io.StringIO()
         opening = Opening(lambda session: SessionPrompt(session, terminal).run(url))
-        monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, opening, pages])
-        monkeypatch.setattr(sys, "stdin", _Lines("".join(f"{line}\n" for line in lines), pages))
+        monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, opening])
+        monkeypatch.setattr(sys, "stdin", _Lines("".join(f"{line}\n" for line in lines)))
         result = pytester.runpytest("-s", "--webtask-mode=auto", *_ARGS)
         assert opening.began, nested.printed(result)
         return terminal.getvalue().splitlines()
@@ -235,24 +214,6 @@ def test_test_that_is_not_green_is_named(typed: Typed, site: Site) -> None:
         "to watch the replay, type: pytest test_pears.py::test_pears --headed",
     )
     assert "green:" not in "\n".join(lines)
-
-
-def test_closed_page_leaves_what_was_kept(typed: Typed) -> None:
-    """After the page was closed the sentences can be saved; at the end, unsaved ones are shown."""
-    lines = typed(
-        '? "Notes" is visible', "!close", 'click "Save"', "save test_it.py::test_it", "drop"
-    )
-    _has(
-        lines,
-        "holds",
-        "the page is gone: save what is kept, end the session, and start it again",
-        "saved test_it.py::test_it",
-        "green:",
-        "dropped verify",
-        "not saved:",
-        "def test_tried(webtask):",
-        '    webtask.goto("/")',
-    )
 
 
 def test_prompt_that_cannot_open_says_why(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +12,6 @@ from typing import Any
 import pexpect
 import pytest
 
-from pytest_webtask.desk.desk import Desks
 from tests import nested
 
 pytestmark = [
@@ -118,55 +115,5 @@ def test_literal_sentences_are_typed_interrupted_and_saved(
         '    webtask.goto("/cart")\n'
         '    assert webtask.extract(\'the text of "Total"\') == "$11.00"\n'
     )
-    monkeypatch.setenv("CI", "true")
-    nested.run(Path.cwd(), own_process=True).assert_outcomes(passed=1)
-
-
-def _open_cup(desk: Desks) -> None:
-    """Answer the turns of a worker and its referee."""
-
-    def answer(tool: str, page: str = "", **parameters: Any) -> None:
-        turn = desk.next(WAIT)
-        if page:
-            found = re.search(page, turn.read("page.md"))
-            assert found, turn.read("page.md")
-            shown = {"kind": "text", "element_id": found[1], "text": "Espresso Cup"}
-            given = {"evidence": [shown]} if tool == "mark_done" else {"element_id": found[1]}
-            parameters |= {"reason": "as asked", **given}
-        turn.answer(json.dumps([{"tool": tool, "input": parameters}]))
-
-    answer("click", r'\[(link-\d+) "Espresso Cup"\]')
-    answer("mark_done", r"<(heading-\d+)> Espresso Cup", summary="it is open")
-    answer("rule", counterexample="none", proves=True, missing="")
-
-
-def test_sentences_of_a_handed_over_model_are_recorded(
-    terminal: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Turns are handed over while the prompt waits; what was approved is replayed in CI."""
-    prompt = terminal("/products", "--webtask-model=handoff")
-    prompt.types("open the page of the espresso cup")
-    prompt.shows("waits for an answer; type: pytest-webtask turn")
-    desk = Desks(Path(".webtask/handoff"))
-    _open_cup(desk)
-    prompt.shows("done (3 model calls")
-    prompt.shows("picture: .webtask/runs/")
-    prompt.types("drop")
-    prompt.shows("dropped do('open the page of the espresso cup')")
-    prompt.types("goto /products")
-    prompt.shows("done")
-    prompt.types("open the page of the espresso cup")
-    prompt.shows("waits for an answer; type: pytest-webtask turn")
-    _open_cup(desk)
-    prompt.shows("done (3 model calls")
-    prompt.types("save test_cup.py::test_cup")
-    prompt.shows("green: replayed without a model")
-    prompt.types("quit")
-    prompt.ends()
-    recording = json.loads(Path("recordings/test_cup/test_cup.json").read_text())
-    [step] = recording["steps"]
-    # The second one is the first of the test, since the first was dropped.
-    assert step["sentence"] == "open the page of the espresso cup"
-    assert step.get("occurrence", 1) == 1
     monkeypatch.setenv("CI", "true")
     nested.run(Path.cwd(), own_process=True).assert_outcomes(passed=1)

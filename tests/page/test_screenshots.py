@@ -38,7 +38,7 @@ def colored(image: Image.Image, box: tuple[int, int, int, int]) -> bool:
 
 def test_element_in_view_has_a_box_and_a_label() -> None:
     """The label is above the box where there is room."""
-    image = opened(mark(picture(400, 300), [element(0, 100, 100)], (400, 300)).picture)
+    image = opened(mark(picture(400, 300), [element(0, 100, 100)], (400, 300)))
     assert colored(image, (99, 99, 161, 103))
     assert colored(image, (101, 86, 140, 98))
     assert not colored(image, (200, 150, 400, 300))
@@ -47,14 +47,14 @@ def test_element_in_view_has_a_box_and_a_label() -> None:
 def test_elements_out_of_view_are_not_marked() -> None:
     """An element out of view has no label at the edge of the picture."""
     hidden = Element(id="link-0", role="link", box=(100, 900, 50, 20), in_view=False)
-    image = opened(mark(picture(400, 300), [hidden], (400, 300)).picture)
+    image = opened(mark(picture(400, 300), [hidden], (400, 300)))
     assert not colored(image, (0, 0, 400, 300))
 
 
 def test_labels_do_not_cover_each_other_while_there_is_room() -> None:
     """Labels of neighbors move apart so that each can be read."""
     crowd = [element(n, 100, 100 + 22 * n) for n in range(6)]
-    marked = [opened(mark(picture(400, 300), crowd[: n + 1], (400, 300)).picture) for n in range(6)]
+    marked = [opened(mark(picture(400, 300), crowd[: n + 1], (400, 300))) for n in range(6)]
     filled = [sum(image.convert("L").histogram()[:200]) for image in marked]
     growth = [b - a for a, b in pairwise(filled)]
     assert min(growth) > 500, "each further element adds a whole label"
@@ -62,9 +62,7 @@ def test_labels_do_not_cover_each_other_while_there_is_room() -> None:
 
 def test_large_picture_is_scaled_to_the_limits_of_models() -> None:
     """The picture has at most 1,568 pixels on its long edge and 1.15 megapixels; boxes scale with it."""
-    image = opened(
-        mark(picture(3000, 2000), [element(0, 1500, 1000, 400, 200)], (3000, 2000)).picture
-    )
+    image = opened(mark(picture(3000, 2000), [element(0, 1500, 1000, 400, 200)], (3000, 2000)))
     assert max(image.size) <= LONG_EDGE and image.width * image.height <= PIXELS
     scale = image.width / 3000
     left, top = int(1500 * scale), int(1000 * scale)
@@ -73,7 +71,7 @@ def test_large_picture_is_scaled_to_the_limits_of_models() -> None:
 
 def test_picture_in_device_pixels_is_marked_in_css_pixels() -> None:
     """Boxes fit a screenshot that is larger than the viewport."""
-    image = opened(mark(picture(800, 600), [element(0, 300, 200)], (400, 300)).picture)
+    image = opened(mark(picture(800, 600), [element(0, 300, 200)], (400, 300)))
     assert colored(image, (598, 398, 604, 440))
 
 
@@ -82,7 +80,7 @@ def test_element_without_room_has_no_label() -> None:
     grid = [
         element(8 * y + x, 20 + 24 * x, 20 + 24 * y, 20, 20) for x in range(8) for y in range(8)
     ]
-    image = opened(mark(picture(400, 300), grid, (400, 300)).picture)
+    image = opened(mark(picture(400, 300), grid, (400, 300)))
     inner = [
         (20 + 24 * n + 4, 20 + 24 * n + 4, 20 + 24 * n + 16, 20 + 24 * n + 16) for n in range(8)
     ]
@@ -95,16 +93,5 @@ def test_label_prefers_its_own_box_to_distant_space() -> None:
     ImageDraw.Draw(plain).rectangle((0, 0, 199, 99), outline="black")
     out = io.BytesIO()
     plain.save(out, "PNG")
-    marked = opened(mark(out.getvalue(), [element(0, 1, 1, 197, 97)], (200, 100)).picture)
+    marked = opened(mark(out.getvalue(), [element(0, 1, 1, 197, 97)], (200, 100)))
     assert colored(marked, (6, 6, 40, 18))
-
-
-def test_mark_returns_marks_and_plain_picture() -> None:
-    """Each mark has its id, its color and a box that is clipped to the picture."""
-    far = Element(id="link-0", role="link", name="Go", box=(300, 250, 200, 400), in_view=True)
-    marked = mark(picture(400, 300), [element(0, 100, 100), far], (400, 300))
-    assert marked.size == (400, 300)
-    assert [each["id"] for each in marked.marks] == ["button-0", "link-0"]
-    assert [each["box"] for each in marked.marks] == [[100, 100, 60, 20], [300, 250, 100, 50]]
-    assert all(len(each["label"]) == 4 for each in marked.marks)
-    assert not colored(opened(marked.plain), (0, 0, 400, 300))

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.journal.schema import Key, RecordedStep, Recording
+from pytest_webtask.journal.schema import RecordedStep, Recording
 from pytest_webtask.recordings.store import (
+    Store,
     dump_recording,
     load_recording,
-    merge_recording,
     save_recording,
 )
+from pytest_webtask.types.step import CallSite
 from tests.inner import Project, project
 from tests.recordings.made import call, check, target
 from tests.recordings.made import step as made
@@ -157,40 +158,44 @@ def test_step_that_could_not_fail_is_refused(tmp_path: Path) -> None:
     assert "has no check that proves it" in damage(written(path, step(kind="select")))
 
 
-def ran(
-    *steps: RecordedStep, replayed: Sequence[RecordedStep] = ()
-) -> dict[Key, RecordedStep | None]:
-    """What ran, in its order: these were recorded anew, and those `again` were replayed."""
-    return {s.key: None if s in replayed else s for s in steps}
-
-
-def test_merge_keeps_the_order_of_steps() -> None:
-    """A step is replaced in its place, new ones come last unless all ran, and `only` drops others."""
+def test_steps_are_added_in_their_places(tmp_path: Path) -> None:
+    """A step is replaced in its place, new ones come last; what another process has written since counts."""
     a, b, c, d = (RecordedStep.model_validate(step(sentence=s)) for s in "abcd")
-    old = Recording(version=3, steps=(a, b, c))
-    new = b.model_copy(update={"calls": ()})
-    assert merge_recording(old, ran(new, d)).steps == (a, new, c, d)
-    assert merge_recording(old, ran(a, d, c, replayed=[a, c])).steps == (a, b, c, d)
-    assert merge_recording(old, ran(b, d, c, a)).steps == (b, d, c, a)
-    assert merge_recording(old, {}).steps == old.steps
-    assert merge_recording(old, ran(d), only=True).steps == (d,)
-    assert merge_recording(Recording(version=3), ran(d, a)).steps == (d, a)
-
-
-def test_merge_keeps_steps_of_other_branches_variants_names_and_occurrences() -> None:
-    """Steps with different keys are kept beside each other, whichever came first."""
-    a, b, c = (RecordedStep.model_validate(step(sentence=s)) for s in "abc")
-    base = Recording(version=3, steps=(a,))
-    one = {s.key for s in merge_recording(merge_recording(base, ran(a, b)), ran(a, c)).steps}
-    other = {s.key for s in merge_recording(merge_recording(base, ran(a, c)), ran(a, b)).steps}
-    assert one == other == {a.key, b.key, c.key}
+    store, other = (Store(tmp_path, "recordings", tmp_path) for _ in range(2))
+    place = CallSite(tmp_path / "test_it.py", "test_it")
+    path = store.file(place)
+    save_recording(path, Recording(version=3, steps=(a, b)))
+    news = [b.model_copy(update={"facts": (name,)}) for name in ("one", "two")]
     others = {"variant": "de", "webtask": "seller", "occurrence": 2, "kind": "verify"}
-    first = RecordedStep.model_validate(STEP)
-    steps = [first, *(RecordedStep.model_validate(step(**{k: v})) for k, v in others.items())]
-    whole = merge_recording(Recording(version=3), ran(*steps))
-    assert len(whole.steps) == 5
-    kept = {s.key for s in merge_recording(whole, ran(first), only=True).steps}
-    assert kept == {s.key for s in steps[:3]}
+    branches = [
+        RecordedStep.model_validate(step(sentence="a", **{k: v})) for k, v in others.items()
+    ]
+    assert other.find(place, b.key) == b
+    for each, new in ((store, [news[0], c]), (other, [news[1], d, *branches])):
+        for one in new:
+            each.keep(place, one, {})
+        each.end_test(passed=True)
+        written, problems = each.write()
+        assert len(written) == len(new) and not problems
+    assert load_recording(path).steps == (a, news[0], c, d, *branches)
+
+
+def test_refuted_steps_are_not_written(tmp_path: Path) -> None:
+    """What the second run confirms takes the place of what the first has recorded; what it refutes goes."""
+    kept = RecordedStep.model_validate(STEP)
+    store, place = (
+        Store(tmp_path, "recordings", tmp_path),
+        CallSite(tmp_path / "test_it.py", "test"),
+    )
+    for passed in (False, True):
+        store.keep(place, kept, {})
+        store.end_test(passed=True)
+        assert store.find(place, kept.key) == kept and store.is_new(place, kept.key)
+        confirmed = kept.model_copy(update={"quiet": True})
+        store.keep(place, confirmed, {})
+        store.end_test(passed=passed, confirms=True)
+        assert [each.confirmed for each in store.write()[0]] == [True] * passed
+        assert store.find(place, kept.key) == (confirmed if passed else None)
 
 
 # In a run

@@ -16,7 +16,7 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.journal.runs import IterationRecord, StepRecord, TestAttempt
 from pytest_webtask.journal.schema import Approval
-from pytest_webtask.report.view import Mark, Report, Test
+from pytest_webtask.report.view import Report, Test
 from pytest_webtask.types.agent import Conclusion, Event, Ruling, ToolCall, Usage
 from pytest_webtask.types.page import Address, Container, Target
 from tests.report.shop import draw_pictures, look, shot, spot
@@ -404,9 +404,8 @@ def tests() -> list[Test]:
     long = replayed(1, "do", LONG, click())
     added = replayed(3, "do", "add the tall mug to the cart", click())
     two = (_goto(), _literal(2), added, _failed_verify(4))
-    drawn = (Mark(id=HOSTILE, color=HOSTILE, box=(100, 100, 50, 50)),)
     texts = dict.fromkeys(("outline", "title", "url"), HOSTILE)
-    spied = look(1).model_copy(update={**texts, "marks": drawn})
+    spied = look(1).model_copy(update=texts)
     hostile.last = spied
     hostile.iterations[0] = hostile.iterations[0].model_copy(update={"observed": spied})
     return [
@@ -451,9 +450,8 @@ def report(of: list[Test]) -> Report:
 def long_test(number: int, iterations: int) -> Test:
     """A test with two steps, the second of so many iterations."""
     seen = look(number % 3)
-    marks = [seen.marks[at % 6].model_copy(update={"id": f"link-{at}"}) for at in range(50)]
     outline = "\n".join(f'- [link-{at} "Product number {at}"]' for at in range(120))
-    crowded = seen.model_copy(update={"marks": marks, "outline": outline})
+    crowded = seen.model_copy(update={"outline": outline})
     work = [_thought(at + 1, 0, click(), observed=crowded) for at in range(iterations)]
     ok = number % 10 != 0
     step = _worked(2, iterations=work, status="completed" if ok else "aborted")

@@ -6,11 +6,9 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pytest_webtask.report.view import Look, Mark
-from pytest_webtask.types.page import Picture, Spot
+from pytest_webtask.types.page import Picture, Seen, Spot
 
 SIZE = (1280, 720)
-COLORS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315"]
 _BOXES = {
     "link-0": (48, 24, 150, 32),
     "searchbox-0": (420, 22, 320, 36),
@@ -78,21 +76,11 @@ def spot(element: str, items: int = 0) -> Spot:
     return Spot(picture=shot(items), box=_BOXES[element], point=(x + width / 2, y + height / 2))
 
 
-def look(items: int = 0, *, picture: bool = True) -> Look:
+def look(items: int = 0, *, picture: bool = True) -> Seen:
     """The shop with so many things in the cart, as a model saw it."""
-    marks = []
-    for at, (name, box) in enumerate(_BOXES.items()):
-        width = 7 * len(name) + 4
-        x, y = box[0], box[1] - 15 if at > 2 else box[1] + box[3] + 20
-        line = (x + 5.0, y, x + 5.0, box[1] + box[3]) if at <= 2 else None
-        marks.append(
-            Mark(id=name, color=COLORS[at % 5], box=box, label=(x, y, width, 15), line=line)
-        )
-    return Look(
+    return Seen(
         url="http://127.0.0.1:5000/mugs",
         title="Mugs – Kiln & Co.",
         outline=OUTLINE % items,
         screenshot=_picture(items) if picture else None,
-        size=SIZE if picture else None,
-        marks=tuple(marks) if picture else (),
     )

@@ -97,22 +97,6 @@ def test_column_is_sorted_by_keyboard(visit: Visit) -> None:
     assert page.locator("[aria-sort]").count() == 1
 
 
-def test_tests_are_grouped_by_file(visit: Visit) -> None:
-    """Each file has a heading with its failures, which goes with its last test; sorting ends the groups."""
-    page = visit("")
-    heads = page.locator("#list tr.file:not([hidden])")
-    shown = names(page)
-    page.get_by_role("button", name="By file").click()
-    expect(heads.first).to_have_text("tests/test_shop.py: 8 of 17 failed")
-    assert names(page) == shown
-    page.get_by_role("searchbox").fill("nothing has this")
-    expect(heads).to_have_count(0)
-    page.get_by_role("searchbox").fill("")
-    page.get_by_role("columnheader", name="Time").get_by_role("button").click()
-    expect(heads).to_have_count(0)
-    expect(page.get_by_role("button", name="By file")).to_have_attribute("aria-pressed", "false")
-
-
 def test_list_without_details_is_dense(visit: Visit) -> None:
     """Without details each test is a line, without picture and problem."""
     page = visit("")
@@ -159,52 +143,10 @@ def test_first_failed_step_is_in_view_and_linked(visit: Visit) -> None:
     expect(page).to_have_url(re.compile("#a1-s4$"))
 
 
-def test_marks_can_be_switched_off(visit: Visit) -> None:
-    """Boxes and labels are drawn over pictures, and each can be switched off for all pages."""
+def test_picture_can_be_enlarged(visit: Visit) -> None:
+    """A picture is shown larger in a dialog, which Escape closes."""
     page = visit("test_aborts")
-    frame = page.locator(".frame").first
-    expect(frame.locator(".box")).to_have_count(6)
-    expect(frame.locator("text").first).to_be_visible()
-    page.get_by_role("button", name="Labels").press("Enter")
-    expect(frame.locator("text").first).to_be_hidden()
-    expect(frame.locator(".box").first).to_be_visible()
-    visit("test_healed")
-    off = page.get_by_role("button", name="Labels")
-    expect(off).to_have_attribute("aria-pressed", "false")
-    off.click()
-    page.get_by_role("button", name="Boxes").click()
-    page.get_by_role("button", name="Open all").click()
-    expect(page.locator(".frame text").first).to_be_visible()
-    expect(page.locator(".frame .box").first).to_be_hidden()
-
-
-def test_element_of_a_call_is_highlighted(visit: Visit) -> None:
-    """Pointer and keyboard highlight the element of a tool call in the picture."""
-    page = visit("test_aborts")
-    first = page.locator(".iter").first
-    first.locator(".call").hover()
-    expect(first.locator(".hot .box")).to_have_count(1)
-    assert first.locator(".hot").first.get_attribute("data-id") == "button-1"
-    page.mouse.move(0, 0)
-    expect(first.locator(".hot")).to_have_count(0)
-    first.get_by_role("button", name="button-1").focus()
-    expect(first.locator(".hot .box")).to_have_count(1)
-
-
-def test_picture_is_compared_with_the_next(visit: Visit) -> None:
-    """A picture is compared with the next one, without its marks, and can be enlarged."""
-    page = visit("test_aborts")
-    second = page.locator(".iter").nth(1)
-    picture = second.get_by_role("img")
-    expect(picture).to_have_attribute("src", re.compile("shop0"))
-    second.get_by_role("button", name="After").click()
-    expect(picture).to_have_attribute("src", re.compile("shop1"))
-    expect(picture).to_have_attribute("alt", re.compile("^page after iteration 2"))
-    expect(second.locator(".box").first).to_be_hidden()
-    second.get_by_role("button", name="Before").click()
-    expect(picture).to_have_attribute("src", re.compile("shop0"))
-    expect(second.locator(".box").first).to_be_visible()
-    second.get_by_role("button", name="Enlarge").click()
+    page.locator(".iter").nth(1).get_by_role("button", name="Enlarge").click()
     expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -214,7 +156,6 @@ def test_hostile_texts_are_inert(visit: Visit) -> None:
     """No text of a page or a model is run or becomes markup of the report."""
     page = visit("test_hostile")
     page.get_by_role("button", name="Open all").click()
-    page.get_by_role("group", name="Picture").get_by_role("button", name="After").click()
     assert page.locator("img[src=x]").count() == 0
     assert page.locator("script").count() == 1
     assert page.locator("[onerror]").count() == 0
@@ -274,9 +215,6 @@ def test_thumbnail_opens_its_step(visit: Visit) -> None:
     scale = one["width"] / 1280
     assert abs(box["x"] - one["x"] - 436 * scale) < 4
     assert abs(box["width"] - 200 * scale) < 4
-    page.get_by_role("button", name="Boxes").click()
-    expect(before.locator("rect").first).to_be_hidden()
-    page.get_by_role("button", name="Boxes").click()
 
 
 def test_arrow_keys_of_inputs_and_dialogs_stay_theirs(visit: Visit) -> None:
@@ -365,7 +303,7 @@ def test_report_works_without_script(made: dict[str, Path], browser: Browser) ->
     page.goto(address(made, "test_aborts"))
     expect(page.locator(".iter img").first).to_be_visible()
     expect(page.get_by_text("Timeout 5000ms exceeded.")).to_be_visible()
-    expect(page.get_by_role("button", name="Boxes")).to_be_hidden()
+    expect(page.get_by_role("button", name="Enlarge").first).to_be_hidden()
     page.goto(made["one"].as_uri())
     for thumbnail in page.locator(".board img, .moment img").all():
         expect(thumbnail).to_have_css("background-image", JPEG)
@@ -389,7 +327,6 @@ def test_single_file_report_is_complete(made: dict[str, Path], page: Page) -> No
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("naturalWidth", 1280)
         expect(picture).to_have_css("background-image", JPEG)
-    expect(page.locator("article.here .box").first).to_be_visible()
     page.get_by_role("link", name="Skip").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("test_aborts")
     page.get_by_role("link", name="All tests").click()

@@ -30,7 +30,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.journal.runs import Run
 from pytest_webtask.journal.schema import StepTrace
 from pytest_webtask.report.reader import read_tests
-from pytest_webtask.report.view import Look, Pictures, Test, as_words
+from pytest_webtask.report.view import Pictures, Test, as_words
 from pytest_webtask.types.agent import (
     Conclusion,
     Event,
@@ -362,22 +362,17 @@ def test_recorded_step_names_its_approval(journal: Journal) -> None:
     assert (reported.approved.by, reported.approved.same_session) == ("handoff", True)
 
 
-def test_picture_is_copied_once_with_its_marks(journal: Journal) -> None:
-    """The report has the plain picture and draws the marks over it."""
+def test_picture_is_copied_once(journal: Journal) -> None:
+    """Two looks at the same picture share its copy in the report."""
     shown = journal.save_picture(b"marked")
-    plain = journal.save_picture(b"plain")
-    mark = {"id": "button-0", "color": "#c2185b", "box": [1, 2, 3, 4], "label": [5, 6, 7, 8]}
-    sidecar = {"plain": plain.name, "size": [80, 60], "marks": [mark]}
-    shown.with_suffix(".json").write_text(json.dumps(sidecar))
     seen = {"url": "/", "title": "Shop", "outline": "x", "screenshot": f"screenshots/{shown.name}"}
     step(journal)
     iteration(journal, observed=seen)
     iteration(journal, observed=seen)
     looks = [turn.observed for turn in read(journal.folder).attempts[0].steps[0].iterations]
-    assert all(isinstance(look, Look) and look.size == (80, 60) for look in looks)
-    assert isinstance(looks[0], Look) and [m.id for m in looks[0].marks] == ["button-0"]
+    assert [look and look.screenshot for look in looks] == [f"pictures/{shown.name}"] * 2
     brought = list((journal.folder.parent / "report" / "pictures").iterdir())
-    assert [file.read_bytes() for file in brought] == [b"plain"]
+    assert [file.read_bytes() for file in brought] == [b"marked"]
 
 
 def test_picture_that_the_run_does_not_have_is_left_out(journal: Journal) -> None:

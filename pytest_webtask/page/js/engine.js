@@ -119,7 +119,7 @@
       return false;
     };
 
-    // Visits every element in document order, open shadow roots after their hosts, as the listener script does.
+    // Visits every element in document order, open shadow roots after their hosts.
     const each = (visit) => {
       const inside = (node, parent) => {
         for (let e = node.firstElementChild; e; e = e.nextElementSibling) {
@@ -134,8 +134,6 @@
     const ROLES = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "menuitem",
       "menuitemcheckbox", "menuitemradio", "option", "slider", "spinbutton", "combobox",
       "searchbox", "textbox", "treeitem", "scrollbar"]);
-    const POINTER = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown",
-      "pointerup", "touchstart", "touchend", "contextmenu"]);
 
     // The role of a control, or the tag of an HTML control without an ARIA role; "" for other elements.
     const controlOf = (e) => {
@@ -630,19 +628,17 @@
       return [drawnBy ? drawnBy.getBoundingClientRect() : own, drawnBy];
     };
     // The only sign that an element without a role can be operated, "" if there is none.
-    const signOf = (e, types) => {
-      const drags = e.draggable && types.includes("dragstart");
+    const signOf = (e) => {
+      if (e.getAttribute("draggable") === "true") return "drag";
       // A click on a label is one on its control.
-      const isLabel = e.localName === "label" && e.control && !e.draggable && (isBox(e.control) || isShown(e.control));
-      const listens = drags || types.some((type) => POINTER.has(type));
-      if (listens && !isLabel && !/^(body|html)$/.test(e.localName)) return drags ? "drag" : "listener";
-      if (e.hasAttribute("tabindex") && e.tabIndex >= 0) return "focusable";
-      return e.getAttribute("draggable") === "true" ? "drag" : "";
+      const isLabel = e.localName === "label" && e.control && (isBox(e.control) || isShown(e.control));
+      if (e.hasAttribute("onclick") && !isLabel && !/^(body|html)$/.test(e.localName)) return "listener";
+      return e.hasAttribute("tabindex") && e.tabIndex >= 0 ? "focusable" : "";
     };
-    // Whether an element is a part that its author names, or that things are dropped into, and shows nothing.
-    const isEmptyPart = (e, types) => /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(e.localName) &&
-      !e.hasAttribute("role") && !!(testIdOf(e) || idOf(e) || types.includes("drop")) && e.offsetWidth >= 24 &&
-      e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
+    // Whether an element is a part that its author names and that shows nothing.
+    const isEmptyPart = (e) => /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(e.localName) &&
+      !e.hasAttribute("role") && !!(testIdOf(e) || idOf(e)) && e.offsetWidth >= 24 && e.offsetHeight >= 12 &&
+      showsNothing(e) && isVisible(e);
     // What the outline says of an element that can be operated: `weak` is the only sign that it can, and
     // `lies` how it is out of reach.
     const controlInfoOf = (e, role, { ref, weak, lies }) => {
@@ -747,7 +743,7 @@
     const verbs = {
       // The data that Playwright's snapshot lacks: the number and box of each element with a ref, and
       // the kind and state of each operable element.
-      walk({ listeners, ...hidden }) {
+      walk(hidden) {
         hide(hidden);
         const found = { rows: [], covered: [], flat: [], repeated: [], titles: [], icons: [], counts: [], glued: [],
           undrawn: [], behind: [] };
@@ -760,9 +756,6 @@
         let revealed = false;
         const pointers = [];
         const elements = new Map();
-        const listening = listeners[performance.timeOrigin + " " + top.URL];
-        const listenersByIndex = new Map(listening?.rows);
-        let index = -1;
         const ancestors = [];
         // The text of an element without a row is a part of what is around it.
         const partAround = (e, parent) => {
@@ -787,7 +780,6 @@
           if (+e.getAttribute("aria-rowcount") > 0) found.counts.push([at, +e.getAttribute("aria-rowcount")]);
         };
         each((e, parent) => {
-          index++;
           const tag = e.localName;
           if (SKIPPED.test(tag)) return parent;
           if (tag === "br") {
@@ -796,9 +788,8 @@
           }
           const ref = e._ariaRef?.ref || "";
           const role = controlOf(e);
-          const types = listenersByIndex.get(index) ?? [];
-          const sign = role ? "" : signOf(e, types);
-          const empty = !role && !sign && rows[parent]?.[7]?.weak !== "empty" && isEmptyPart(e, types);
+          const sign = role ? "" : signOf(e);
+          const empty = !role && !sign && rows[parent]?.[7]?.weak !== "empty" && isEmptyPart(e);
           const frame = tag === "iframe" || tag === "frame";
           if (!ref && !role && !sign && !empty) {
             if (isRedacted(e) && e.checkVisibility?.()) found.flat.push([parent, textsOf(e)]);
@@ -839,8 +830,6 @@
           items: [...items].map(([item, some]) => [namesIn(item), some]).filter(([names]) => names.length),
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
-          // Whether the document has changed since its listeners were counted a moment earlier.
-          moved: !!listening && listening.elements !== index + 1,
           title: squash(document.title),
           selected: anyRedacted() ? "" : cut(squash(getSelection()?.toString()), 300),
           scroll: [Math.round(scrollX), Math.round(scrollY), document.documentElement?.scrollWidth || 0,
