@@ -167,7 +167,7 @@ def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
     The text, which may be a secret, is not sent to frames in `unasked`.
     """
     pattern = {"pattern": whole_words(text).pattern, "flags": "g", "most": 1}
-    for frame in (f for f in page.frames if f not in unasked):
+    for frame in {*page.frames}.difference(unasked):
         try:
             if is_frame_visible(frame) and ask_facts(frame, "says", pattern)["hits"]:
                 return True
@@ -294,7 +294,9 @@ class CheckContext:
         """Return whether the text of an element, or a part of it, is redacted."""
         if not self.data.redact.has_locators:
             return False
-        return bool(_related(element, self.redacted(element.frame).get(element.document, [])))
+        numbers = self.redacted(element.frame).get(element.document, [])
+        argument = {"number": element.number, "numbers": numbers}
+        return bool(ask_facts(element.frame, "related", argument))
 
     def page(self, tab: int | None) -> Page:
         """Return the page of a tab, by default the one in front. Raises UncheckableError."""
@@ -357,7 +359,11 @@ class CheckContext:
     def _identified(self, code: str, locator: Locator, found: Mapping[str, Any]) -> CheckedElement:
         """Return the element of a locator as the engine describes it."""
         node = frame_of(locator, code), found["document"], found["number"]
-        element = CheckedElement(code, *node, found["role"] or "text", found["name"])
+        called = found["role"], found["name"]
+        if found["role"] in ("", *PLAIN):
+            # The name of an element without a role is its content.
+            called = "text", ""
+        element = CheckedElement(code, *node, *called)
         # Facts without what is redacted take further messages.
         redacts = self.data.redact.has_locators
         return element if redacts else self._described(element, found["facts"])
@@ -369,17 +375,11 @@ class CheckContext:
                 f"{element.id} is no longer on the page", "cite an id from the newest outline"
             )
         facts = ElementFacts(**answer)
-        if facts.field and not facts.name and squashed(element.name) == facts.placeholder:
-            # Playwright names a field by its placeholder, which names nothing on the page.
-            element = replace(element, name="")
         if element.frame.parent_frame:
             around = [Container(**each) for each in frames_around(element.frame)]
             shown = facts.shown and is_frame_visible(element.frame)
             update = {"within": (*facts.within, *around), "shown": shown}
             facts = facts.model_copy(update=update)
-        if element.id in self.resolved and facts.plain:
-            # The name of an element without a role is its content.
-            return replace(element, role="text", name="", facts=facts)
         return replace(element, facts=facts)
 
     def located(
@@ -426,10 +426,17 @@ class CheckContext:
         heads = ", ".join(filter(None, (facts.column, facts.row)))
         place = f" ({heads[:60]})" if heads and role in _CELL_ROLES else ""
         about = f'{role} "{name}"{place}'
-        redacted = self.is_redacted(element)
-        if redacted:
+        fact = self.fact(check, element).model_copy(update=noted)
+        if self.is_redacted(element):
             about, actual, more = role, REDACTED, {**more, "leaf": False, "whole": ()}
-        fact = self.fact(check, element, redacted=redacted).model_copy(update=noted)
+            hidden = {
+                "text": REDACTED,
+                "characters": 0,
+                "match": check.match,
+                "name": "",
+                "label": "",
+            }
+            fact = fact.model_copy(update=hidden)
         # What a model has resolved itself is shown to no referee.
         if holds and element.id not in self.resolved:
             fact = fact.model_copy(update=self._position(element))
@@ -441,19 +448,16 @@ class CheckContext:
             check, about, actual, holds, target=target, frame=element.frame, fact=fact, **more
         )
 
-    def fact(self, check: Check, element: CheckedElement, *, redacted: bool = False) -> Fact:
+    def fact(self, check: Check, element: CheckedElement) -> Fact:
         """Return the fact about one element."""
         facts = element.facts
-        # A replay searches for the text, so only its ends are trimmed.
-        text = REDACTED if redacted and facts.content else facts.content.strip()
-        expected, match = check.sought, str(check.match)
+        text, expected, match = facts.content, check.sought, str(check.match)
         if text and check.expected_texts() and not match:
             match = "whole" if letters(self.fill(expected)) == letters(text) else "part"
-        name, label = squashed(facts.name or element.name), facts.label
-        # Playwright takes the options of a choice for its name.
-        if redacted or (not facts.name and (facts.plain or facts.tag == "select")):
-            name = ""
-        page = element.frame.page
+        name = squashed(facts.name)
+        # Playwright takes the options of a choice for its name, and the hint of a field.
+        if not (name or facts.field or facts.plain):
+            name = squashed(element.name)
         return Fact(
             check=check.kind,
             expected=expected,
@@ -463,7 +467,7 @@ class CheckContext:
             text=abridged(text),
             characters=len(text) if len(text) > 500 else 0,
             states=facts.states,
-            label="" if redacted or label == name else label,
+            label=_unless(facts.label, name),
             column=facts.column,
             row=_unless(facts.row, text),
             heading=facts.heading,
@@ -473,10 +477,6 @@ class CheckContext:
             ),
             beside=facts.beside,
             author=facts.author,
-            frame=element.frame.url if element.frame.parent_frame else "",
-            page=""
-            if page is self.tabs.current
-            else f"tab {self.tabs.number_of(page)}, {page.url}",
         )
 
     def among(self, element_id: str) -> dict[str, Any]:
@@ -501,10 +501,7 @@ class CheckContext:
         with suppress(Error):
             found = dom.ask(frame, locator, (), FRAME_TIMEOUT, verb="found", seen=True)
             numbers = found["numbers"]
-            related = _related(element, numbers)
-            # A control may be in the component that is meant, or around it.
-            number = element.number if element.number in related else next(iter(related), 0)
-            if number == element.number or len(related) == 1:
+            if element.number in numbers:
                 argument = {"numbers": numbers, "redacted": self.redacted(frame)}
                 parts = [Container(**each) for each in ask_facts(frame, "parts", argument)["parts"]]
                 names = evenly([each.name for each in parts], 1_000)
@@ -512,7 +509,7 @@ class CheckContext:
                 alike = Alike(
                     of=of,
                     size=len(numbers),
-                    place=numbers.index(number) + 1,
+                    place=numbers.index(element.number) + 1,
                     parts=tuple(part.model_copy(update={"name": name}) for part, name in named),
                 )
                 return Alike.model_validate(self.data.scrub_all(alike.model_dump()))
@@ -547,8 +544,11 @@ class CheckContext:
         scrub = self.data.scrub
         page = page or (frame.page if frame else self.tabs.current)
         inside = frame.url if frame and frame.parent_frame else ""
+        tab = self.tabs.number_of(page)
         if fact is not None:
             named = {"check": check.kind, "expected": check.sought, "frame": inside}
+            if page is not self.tabs.current:
+                named["page"] = f"tab {tab}, {page.url}"
             named |= fact.as_json()
             fact = Fact.model_validate(self.data.scrub_all(named))
         return CheckResult(
@@ -557,7 +557,7 @@ class CheckContext:
             expected=scrub(self.fill(check.describe())),
             actual=_cut(scrub(actual)),
             holds=holds,
-            tab=self.tabs.number_of(page),
+            tab=tab,
             frame=scrub(inside),
             values=tuple(self.fill(text) for text in check.expected_texts()),
             fact=fact,
@@ -634,14 +634,6 @@ def _has_number(text: str, data: Data) -> bool:
     """Return whether a text has a number of the data, for a part of which no placeholder can stand."""
     values = [value for value in data.shown.values() if value and re.search(r"\d", value)]
     return any(says(text, value) for value in values)
-
-
-def _related(element: CheckedElement, numbers: Sequence[int]) -> list[int]:
-    """Return the numbers of the elements that are, contain or are contained in an element."""
-    if not numbers:
-        return []
-    argument = {"number": element.number, "numbers": list(numbers)}
-    return list(ask_facts(element.frame, "related", argument))
 
 
 def _likely(element: CheckedElement) -> tuple[str, Locator]:

@@ -65,19 +65,16 @@ def unanchored(results: Sequence[CheckResult]) -> list[str]:
 def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
     """Return the numbers, quotations and data values of a claim that no check or fact has."""
     cited = _Cited.of(results)
-    problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
     names = [name for name in dict.fromkeys(_DATA.findall(claim)) if name in data]
-    wrong = [
-        f"{{{name}}} of the claim: {problem}"
-        for name in names
-        if not cited.has_value(name, data[name])
-    ]
     rest = _DATA.sub(" ", claim)
-    quotations = ["".join(filter(None, groups)) for groups in _QUOTED.findall(rest)]
-    wrong += [f'"{each}" of the claim: {problem}' for each in quotations if not cited.has(each)]
-    written = _written_numbers(_QUOTED.sub(" ", rest))
-    wrong += [f"{n} of the claim: {problem}" for n in written if not cited.has_number(n)]
-    return wrong
+    quoted = [match[match.lastindex or 0] for match in _QUOTED.finditer(rest)]
+    wrong = [f"{{{name}}}" for name in names if not cited.has_value(name, data[name])]
+    wrong += [f'"{each}"' for each in quoted if not cited.has(each)]
+    wrong += [
+        each for each in _written_numbers(_QUOTED.sub(" ", rest)) if not cited.has_number(each)
+    ]
+    problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
+    return [f"{each} of the claim: {problem}" for each in wrong]
 
 
 @dataclass(frozen=True)

@@ -337,18 +337,14 @@ def _result(
     actual: str,
     position: str = "",
 ) -> CheckResult:
+    from pytest_webtask.checks.check_context import ElementFacts
     from pytest_webtask.page.locator_codegen import recordable_target
 
     redacted = any(map(context.is_redacted, elements))
     # What all members stand in, from the inside out: their column, sections and parts.
     places = [each.facts.places for each in elements if each.facts.tag]
     shared = [each for each in next(iter(places), ()) if all(each in some for some in places)]
-    frame, tag = None, ""
-    around: tuple[Container, ...] = ()
-    if elements:
-        first = elements[0].facts
-        frame, tag = elements[0].frame, first.tag if first.field else ""
-        around = tuple(each for each in first.within if each in shared)
+    first = elements[0].facts if elements else ElementFacts()
     fact = Fact(
         pattern=every.kind,
         size=len(every.members),
@@ -360,8 +356,9 @@ def _result(
         # The names of the set and of its containers, by which further locators find it, may be redacted as well.
         container, codes = "a part of the page", codes[:1]
     else:
-        fact = fact.model_copy(update=_around(every, shared, around))
-    known = every.remembered(tag)
+        within = tuple(each for each in first.within if each in shared)
+        fact = fact.model_copy(update=_around(every, shared, within))
+    known = every.remembered(first.tag if first.field else "")
     named = (each for each in shared if each.name and each.kind not in ITEM_KINDS)
     known = known.model_copy(update={"containers": (*known.containers, *named)})
     return context.result(
@@ -369,7 +366,7 @@ def _result(
         f"{every.kind.removeprefix('role ')} in {container or 'a part of the page'}",
         REDACTED if redacted else actual,
         held,
-        frame=frame,
+        frame=elements[0].frame if elements else None,
         fact=fact,
         target=recordable_target(codes, Address(), known, context.data),
     )
