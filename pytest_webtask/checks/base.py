@@ -472,10 +472,7 @@ def evenly(texts: Sequence[str], budget: int = 1_200) -> tuple[str, ...]:
     kept = [*texts]
     if len(kept) > 40:
         kept[20:-5] = [f"({len(kept) - 25} more)"]
-    lengths = [*map(len, kept)]
-    most = max(lengths, default=0)
-    while most > _SHORTEST and sum(min(each, most) for each in lengths) > budget:
-        most -= 1
+    most = max(budget // max(len(kept), 1), _SHORTEST)
     return tuple(shortened(text, most) for text in kept)
 
 

@@ -22,7 +22,7 @@ from pytest_webtask.checks.base import (
     evenly,
 )
 from pytest_webtask.data.phrases import without_log
-from pytest_webtask.data.text import letters, says, squashed, whole_words
+from pytest_webtask.data.text import letters, says, squashed
 from pytest_webtask.data.values import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
@@ -159,22 +159,6 @@ class CheckedElement:
 def ask_facts(where: Frame | Locator, verb: str, argument: Any = None) -> Any:
     """Run a verb of `facts.js` and return its result."""
     return dom.call(where, verb, argument, FRAME_TIMEOUT, dom.FACTS)
-
-
-def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
-    """Return whether a user sees the text, in whole words, in any frame.
-
-    The text, which may be a secret, is not sent to frames in `unasked`.
-    """
-    pattern = {"pattern": whole_words(text).pattern, "flags": "g", "most": 1}
-    for frame in {*page.frames}.difference(unasked):
-        try:
-            if is_frame_visible(frame) and ask_facts(frame, "says", pattern)["hits"]:
-                return True
-        except Error:
-            if page.is_closed():
-                raise
-    return False
 
 
 @dataclass(frozen=True)

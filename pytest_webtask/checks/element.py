@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -116,8 +115,6 @@ class Text(OfElement):
         whole = leaf = _leaf_of(facts)
         if not (leaf or self.exact):
             whole = line_of(facts, expected)
-            near = [] if held else get_close_matches(expected, map(squashed, facts.leaves), 1)
-            whole = whole or next(iter(near), None)
         result = context.of_element(
             self,
             element,
@@ -510,8 +507,8 @@ def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
 def _leaf_of(facts: ElementFacts) -> str | None:
     """Return all that an element without parts shows, None for a longer text and any other element."""
     whole = squashed(facts.drawn or facts.text)
-    is_leaf = not facts.composite and facts.tag != "input" and len(whole) <= _LEAF
-    return whole if whole and is_leaf else None
+    has_parts = facts.composite or facts.tag == "input"
+    return None if has_parts or not 0 < len(whole) <= _LEAF else whole
 
 
 def _there(facts: ElementFacts, expected: str) -> str:
