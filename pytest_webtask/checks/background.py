@@ -25,10 +25,10 @@ _LISTED = 5
 _SINCE = "since the last step that acted began"
 
 
-def _goes_to(request: Request, pattern: str) -> bool:
+def _goes_to(request: Request | None, pattern: str) -> bool:
     """Return whether a request goes to an address, "" for any; the fragment of one is never sent."""
-    address = address_pattern(pattern) if pattern else re.compile("")
-    return bool(address.search(request.url.partition("#")[0]))
+    address = address_pattern(pattern or "*")
+    return bool(request and address.search(request.url.partition("#")[0]))
 
 
 def _sent_to(background: Background, pattern: str = "") -> list[Request]:
@@ -98,8 +98,7 @@ class NoFailure(OfWholeStep):
         if self.of == "requests":
             pattern = context.fill(self.pattern or "")
             sent = _sent_to(background, pattern)
-            failed = [(each.text, each.request) for each in background.problems]
-            wrong = [text for text, each in failed if each and _goes_to(each, pattern)]
+            wrong = [each.text for each in background.problems if _goes_to(each.request, pattern)]
             if pattern and not sent and not wrong:
                 raise UncheckableError(f"no request was sent to {pattern}")
             about, searched = "requests of the page", counted(len(sent), "request")

@@ -347,7 +347,7 @@ class Fact(Record):
             ("{}", subject),
             ("shows {}", "" if self.text == self.name else _quoted(self.text[:160])),
             ("({})", ", ".join(self.states)),
-            ("{} in all", "" if self.size is None else str(self.size)),
+            ("{} in all", self.size),
             ("(no. {0.place} of {0.size} of {0.of})", self.alike),
             ("[signs of more: {}]", "; ".join(self.more)),
             ("[similar: {}]", "; ".join(self.similar)),
@@ -362,6 +362,11 @@ class Fact(Record):
         return ": ".join(filter(None, (clauses, listed)))
 
 
+def match_of(expected: str, shown: str) -> Literal["whole", "part"]:
+    """Return whether an expected text is all that is shown, white space aside, or a part of it."""
+    return "whole" if letters(expected) == letters(shown) else "part"
+
+
 def _quoted(text: str) -> str:
     """Return a text in quotation marks, "" for an empty one."""
     return quote(text) if text else ""
@@ -369,7 +374,7 @@ def _quoted(text: str) -> str:
 
 def _clauses(*clauses: tuple[str, Any]) -> str:
     """Return the clauses, each a form and its value, for which there is a value."""
-    return " ".join(form.format(value) for form, value in clauses if value)
+    return " ".join(form.format(value) for form, value in clauses if value not in ("", None))
 
 
 class CheckResult(Record):

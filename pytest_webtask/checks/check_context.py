@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,10 @@ from pytest_webtask.checks.base import (
     UncheckableError,
     abridged,
     evenly,
+    match_of,
 )
 from pytest_webtask.data.phrases import without_log
-from pytest_webtask.data.text import letters, says, squashed
+from pytest_webtask.data.text import says, squashed
 from pytest_webtask.data.values import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
@@ -50,7 +52,7 @@ from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.agent import EarlierStep
-from pytest_webtask.types.page import Address, Container, IdentifiedElement, Record, Target
+from pytest_webtask.types.page import Address, Container, Record, Target
 
 FEW = 25
 """The number of members at either end of a large set whose facts a count needs."""
@@ -174,7 +176,7 @@ class CheckContext:
     observer: Observer
     tabs: Tabs
     data: Data
-    resolved: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
+    resolved: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
     crop: Callable[[Locator], Path | None] | None = None
     unasked: Callable[[], Collection[Frame]] = tuple
     earlier: Sequence[EarlierStep] = ()
@@ -189,7 +191,7 @@ class CheckContext:
             problem = str(error)
             if isinstance(error, Error):
                 problem = first_line(error)
-            elif not all(isinstance(each, Locator) for each in self.resolved.values()):
+            elif RecordedElement in map(type, self.resolved.values()):
                 # A person who reads of a recorded check has nothing to cite.
                 problem = error.problem
             about = ", ".join(check.cited) or "the page"
@@ -198,8 +200,8 @@ class CheckContext:
 
     def run_all(self, checks: Sequence[Check]) -> list[CheckResult]:
         """Run checks, whose recorded elements are asked for in one message."""
-        found = [self.resolved.get(code) for check in checks for code in check.cited]
-        recorded = [each for each in found if isinstance(each, RecordedElement)]
+        cited = [*map(self.resolved.get, chain.from_iterable(check.cited for check in checks))]
+        recorded = [each for each in cited if isinstance(each, RecordedElement)]
         ask_together(recorded, named=self.at_once)
         results = [self.run(check) for check in checks]
         for each in recorded:
@@ -437,7 +439,7 @@ class CheckContext:
         facts = element.facts
         text, expected, match = facts.content, check.sought, str(check.match)
         if text and check.expected_texts() and not match:
-            match = "whole" if letters(self.fill(expected)) == letters(text) else "part"
+            match = match_of(self.fill(expected), text)
         name = squashed(facts.name)
         # Playwright takes the options of a choice for its name, and the hint of a field.
         if not (name or facts.field or facts.plain):
@@ -605,8 +607,8 @@ def _codes(
         given["text"] = text
     avoided = (*avoided, *cut_secrets(identity["name"], data))
     if data.redact.has_locators:
-        given, title = given | BARE, None
-    if data.redact.has_locators or data.scrub(shown) != shown:
+        given, title, shown = given | BARE, None, ""
+    if data.scrub(shown) != shown:
         shown = ""
     role = "" if element.role in ("text", "element", "item", "card") else element.role
     name = element.name or element.facts.placeholder

@@ -231,7 +231,7 @@ class Value(OfElement):
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
         tag, text = code.tag(target), code.text(self.value)
-        if code.role(target) == "slider" and tag != "input":
+        if target and target.role == "slider" and tag != "input":
             return code.found(target), f'to_have_attribute("aria-valuenow", {text})'
         if tag == "select" and not self.value:
             return code.found(target), f"to_have_value({text})"
@@ -472,7 +472,7 @@ class State(OfElement):
             is_open = f'to_have_js_property("open", {self.state == "expanded"})'
             return f'{element}.locator("xpath=..")', is_open
         if self.state == "current":
-            code.needs("re")
+            code.helpers.add("re")
         name = _LACKS.get(self.state, self.state)
         if name in ("pressed", "expanded", "selected"):
             value = "true" if name == self.state else "false"
@@ -513,10 +513,8 @@ def _leaf_of(facts: ElementFacts) -> str | None:
 
 def _there(facts: ElementFacts, expected: str) -> str:
     """Return what an element shows in place of a text."""
-    if facts.drawn and letters(expected) not in letters(facts.drawn):
-        hidden = letters(expected) in letters(facts.text)
-        return facts.drawn + (" (and the text, which cannot be seen)" if hidden else "")
-    return facts.drawn if facts.generated else facts.text
+    is_hidden = letters(expected) not in letters(facts.drawn)
+    return facts.drawn if facts.generated or is_hidden else facts.text
 
 
 def line_of(facts: ElementFacts, text: str) -> str | None:

@@ -67,14 +67,16 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     cited = _Cited.of(results)
     names = [name for name in dict.fromkeys(_DATA.findall(claim)) if name in data]
     rest = _DATA.sub(" ", claim)
-    quoted = [match[match.lastindex or 0] for match in _QUOTED.finditer(rest)]
+    quoted = {f'"{each}"': each for each in map(_innermost, _QUOTED.finditer(rest))}
+    numbers = {each: each for each in _written_numbers(_QUOTED.sub(" ", rest))}
     wrong = [f"{{{name}}}" for name in names if not cited.has_value(name, data[name])]
-    wrong += [f'"{each}"' for each in quoted if not cited.has(each)]
-    wrong += [
-        each for each in _written_numbers(_QUOTED.sub(" ", rest)) if not cited.has_number(each)
-    ]
+    wrong += [shown for shown, words in (quoted | numbers).items() if not cited.has(words)]
     problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
     return [f"{each} of the claim: {problem}" for each in wrong]
+
+
+def _innermost(match: re.Match[str]) -> str:
+    return match[match.lastindex or 0]
 
 
 @dataclass(frozen=True)
@@ -88,17 +90,19 @@ class _Cited:
     @classmethod
     def of(cls, results: Sequence[CheckResult]) -> _Cited:
         """Return what is cited by checks of the page as it is now, but not by eye."""
-        cited = [each for each in results if each.check.time != "earlier" and not each.check.by_eye]
-        facts = [text for each in cited if each.fact for text in each.fact.texts]
-        texts = [squashed(text) for each in cited for text in each.values]
-        texts += map(squashed, facts)
+        texts: list[str] = []
+        patterns: list[str] = []
+        for each in results:
+            if each.check.time == "earlier" or each.check.by_eye:
+                continue
+            texts += each.values
+            if each.fact:
+                texts += each.fact.texts
+            if each.check.expects_pattern:
+                patterns += each.values
+        texts = [*map(squashed, texts)]
         # Any part of an address or pattern counts, and either may escape characters.
-        patterns = [
-            text.replace("\\", "").casefold()
-            for each in cited
-            if each.check.expects_pattern
-            for text in each.values
-        ]
+        patterns = [text.replace("\\", "").casefold() for text in patterns]
         return cls(texts, {*_numbers_in(texts)}, patterns)
 
     def has(self, words: str) -> bool:
@@ -107,14 +111,9 @@ class _Cited:
         plain = letters(words)
         if any(says(text, words, anycase=True) or letters(text) == plain for text in self.texts):
             return True
-        if any(words.casefold() in text for text in self.patterns):
-            return not words.isdigit()
-        whole = _NUMBER.fullmatch(words.strip("$€£¥₹% "))
-        return not words or bool(whole and self.has_number(whole[0]))
-
-    def has_number(self, written: str) -> bool:
-        """Return whether a number is cited."""
-        return bool(_values(written) & self.numbers)
+        if number := _NUMBER.fullmatch(words.strip("$€£¥₹% ")):
+            return bool(_values(number[0]) & self.numbers)
+        return not words or any(words.casefold() in text for text in self.patterns)
 
     def has_value(self, name: str, value: str) -> bool:
         """Return whether a value of the data is cited, or its placeholder."""

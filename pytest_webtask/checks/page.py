@@ -10,7 +10,14 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError, not_empty
+from pytest_webtask.checks.base import (
+    Check,
+    CheckResult,
+    Fact,
+    UncheckableError,
+    match_of,
+    not_empty,
+)
 from pytest_webtask.data.text import line_pattern, longer_words, says, similar_texts, squashed
 from pytest_webtask.data.values import REDACTED
 from pytest_webtask.errors import UnknownName
@@ -242,7 +249,7 @@ class Absent(_Search):
             readable, shown = self._read(context, scope, frame, text)
             lines += readable
             there += shown
-        forms = () if self.role else tuple(longer_words(text, lines))
+        forms = tuple(longer_words(text, lines))
         if self.forms is not None:
             known = set(map(context.fill, self.forms))
             there += [f"another form of it: {form}" for form in forms if form not in known]
@@ -412,9 +419,8 @@ class _OfOneText(Check):
 
     def fact(self, context: CheckContext, text: str, **more: Any) -> Fact:
         """Return the fact that there is a text, with `more` of its fields."""
-        is_whole = squashed(text) == squashed(context.fill(self.text))
         shown = context.data.scrub(squashed(text))[:500]
-        return Fact(match="whole" if is_whole else "part", text=shown, **more)
+        return Fact(match=match_of(context.fill(self.text), text), text=shown, **more)
 
     def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
         """Return the check for the whole text, unless it has characters that no browser compares."""
@@ -565,7 +571,7 @@ class InEarlierStep(Check):
             )
         name = _name_of(step)
         fact = Fact(
-            match="whole" if line == f'"{expected}"' else "part",
+            match=match_of(f'"{expected}"', line),
             text=line,
             note=f"{how} in an earlier step of this test, {name}, which ended as {step.status}",
         )

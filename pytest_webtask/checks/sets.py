@@ -11,6 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError, evenly, not_empty
 from pytest_webtask.checks.element import is_named, line_of
+from pytest_webtask.data.phrases import quote
 from pytest_webtask.data.text import says, squashed
 from pytest_webtask.data.values import REDACTED
 from pytest_webtask.page.identity import is_in
@@ -258,8 +259,8 @@ def _whole(elements: Sequence[CheckedElement], *, named: bool = False) -> Elemen
 
 
 def _incomplete(every: ElementSet, number: int) -> str:
-    others = [text for _, text in every.others]
-    listed = "; ".join(squashed(text)[:60] or "(no text)" for text in others[:_LISTED])
+    others = every.others
+    listed = "; ".join(quote(squashed(text)[:60]) for text in others[:_LISTED])
     more = f" and {len(others) - _LISTED} more" if len(others) > _LISTED else ""
     these = "this is not the only one" if number == 1 else f"these {number} are not all"
     return (
@@ -302,7 +303,7 @@ def _recorded(
     every = ElementSet(
         kind=known.role,
         container=known.named("set"),
-        locator_code=code,
+        codes=(code,),
         members=numbers,
         positions=tuple(range(len(numbers))),
         texts=tuple(each.facts.listed for each in elements),
@@ -351,7 +352,7 @@ def _result(
         items=() if redacted else evenly([*map(squashed, every.texts)]),
         position=position,
     )
-    container, codes = every.container, every.target_codes
+    container, codes = every.container, every.codes
     if context.data.redact.has_locators:
         # The names of the set and of its containers, by which further locators find it, may be redacted as well.
         container, codes = "a part of the page", codes[:1]

@@ -52,7 +52,7 @@ class AssertionWriter(CodeTexts):
         if subject_and_assertion is None:
             return None
         subject, assertion = subject_and_assertion
-        self._helpers.add("expect")
+        self.helpers.add("expect")
         if patience:
             comma = "" if assertion.endswith("()") else ", "
             assertion = f"{assertion[:-1]}{comma}timeout={patience * 1000:_.0f})"

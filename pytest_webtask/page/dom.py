@@ -27,10 +27,6 @@ FACTS = "webtask_facts"
 SETS = "webtask_sets"
 OBSERVE = "webtask_observe"
 MATCH = "webtask_match"
-_registered: WeakSet[Any] = WeakSet()
-"""The implementation objects of each Playwright."""
-
-
 _FILES = {
     NAME: "engine.js",
     PAINTED: "painted.js",
@@ -39,6 +35,8 @@ _FILES = {
     OBSERVE: "observe.js",
     MATCH: "match.js",
 }
+_registered: WeakSet[Any] = WeakSet()
+"""The implementation objects of each Playwright."""
 
 
 def library() -> str:
@@ -48,11 +46,6 @@ def library() -> str:
         f"((dom, structure) => (top, state) => {{ const library = dom(top, state);"
         f" return Object.assign(library, structure(library, top)); }})({dom},\n{structure})"
     )
-
-
-def strip_source(source: str) -> str:
-    """Return JavaScript without comments and indentation, which would be sent to each document."""
-    return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
 
 
 def engine_source(engine: str) -> str:
@@ -91,8 +84,9 @@ def _lazy(source: str) -> str:
 
 @cache
 def _read_source(file: str) -> str:
+    """Return JavaScript without comments and indentation, which would be sent to each document."""
     source = resources.files("pytest_webtask.page").joinpath(f"js/{file}").read_text("utf-8")
-    return strip_source(source)
+    return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
 
 
 class Asks(Protocol):
@@ -135,23 +129,27 @@ def call(
 
 
 def _answer(
-    asked: Callable[[Mapping[str, Any] | None], Locator], timeout: float | None, along: Asks | None
+    asked: Callable[[Mapping[str, Any] | None], Locator],
+    timeout: float | None,
+    along: Asks | None,
 ) -> Any:
     """Return the answer to a question, for which there is a locator by what it asks about the page."""
     from playwright.sync_api import TimeoutError
 
-    if along is None or along.about is None:
+    about = along.about if along else None
+    if along is None or about is None:
         return json.loads(_text(asked(None), timeout) or "null")
-    about, along.about = along.about, None
+    along.about = None
+    patience = about["patience"]
     try:
-        patient = about["patience"] / 1000 + _MARGIN if about["patience"] else timeout
+        patient = patience / 1000 + _MARGIN if patience else timeout
         answer, activity = json.loads(_text(asked(about), patient) or "null")
     except TimeoutError:
-        if not about["patience"]:
+        if not patience:
             raise
         # It takes long to answer at all.
-        about = {**about, "patience": 0}
-        answer, activity = json.loads(_text(asked(about), timeout) or "null")
+        hasty = asked({**about, "patience": 0})
+        answer, activity = json.loads(_text(hasty, timeout) or "null")
     along.hear(activity)
     return answer
 

@@ -37,7 +37,8 @@ class ElementSet:
     """All visible elements of a pattern in a container, in the order of the document.
 
     `kind` and `container` describe the pattern and the part of the page that was searched.
-    `locator_code` finds exactly `members`. `positions` are the indexes of the cited elements among the members.
+    `codes` are locators that find exactly `members`, best first; the last one may find other lists, too,
+    where the setting tells them apart. `positions` are the indexes of the cited elements among the members.
     `elsewhere` counts the visible elements of the pattern in other containers. `more` has signs
     that the page does not show all, which need judgment: "10 of 57", or a button after the last
     member; `signs` are their kinds, by which a replay knows them. `without` counts items that look
@@ -47,7 +48,7 @@ class ElementSet:
 
     kind: str
     container: str
-    locator_code: str
+    codes: tuple[str, ...]
     members: tuple[int, ...]
     positions: tuple[int, ...]
     texts: tuple[str, ...]
@@ -55,15 +56,7 @@ class ElementSet:
     more: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
     without: int = 0
-    other_codes: tuple[str, ...] = ()
-    """Further locators of the same members, by other containers; the last one may find other lists, too,
-    where the setting tells them apart."""
     setting: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def target_codes(self) -> tuple[str, ...]:
-        """The locators to record, best first."""
-        return (self.locator_code, *self.other_codes)
 
     def remembered(self, tag: str = "") -> Remembered:
         """Return what tells the set from others; `tag` is that of fields."""
@@ -87,10 +80,9 @@ class ElementSet:
         )
 
     @property
-    def others(self) -> tuple[tuple[int, str], ...]:
-        """The node numbers and texts of the members that were not cited."""
-        pairs = enumerate(zip(self.members, self.texts, strict=True))
-        return tuple(pair for at, pair in pairs if at not in self.positions)
+    def others(self) -> tuple[str, ...]:
+        """The texts of the members that were not cited."""
+        return tuple(text for at, text in enumerate(self.texts) if at not in self.positions)
 
 
 def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
@@ -107,33 +99,26 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
             "the elements are in several frames or tabs: cite elements of one frame or tab"
         )
     numbers = [number for _, _, number in elements]
-    answer: dict[str, Any] = dom.call(
-        frame,
-        "find",
-        {"document": document, "numbers": numbers, "named": named},
-        _TIMEOUT,
-        dom.SETS,
-    )
+    argument = {"document": document, "numbers": numbers, "named": named}
+    answer: dict[str, Any] = dom.call(frame, "find", argument, _TIMEOUT, dom.SETS)
     if "refusal" in answer:
         raise NoSetError(answer["refusal"])
     members = answer["members"]
     if not {*numbers} <= {*members}:
         raise NoSetError("no pattern fits all of the cited elements: cite elements of one kind")
-    pattern, codes = _locators_of(frame, answer["codes"], members)
+    at, codes = _locators_of(frame, answer["codes"], members)
+    pattern = answer["patterns"][at]
     wide = f"{frame_code(frame)}{answer['wide']}{_VISIBLE}"
     if answer["wide"] and wide not in codes:
-        codes = (*codes[: _MOST - 1], wide)
+        codes = [*codes[: _MOST - 1], wide]
     return ElementSet(
-        kind=answer["patterns"][pattern]["kind"],
+        kind=pattern["kind"],
         container=answer["container"],
-        locator_code=codes[0],
-        other_codes=codes[1:],
+        codes=tuple(codes),
         members=tuple(members),
-        positions=tuple(members.index(number) for number in numbers),
+        positions=tuple(map(members.index, numbers)),
         texts=tuple(answer["texts"]),
-        elsewhere=tuple(
-            (count, place) for count, place in answer["patterns"][pattern]["elsewhere"]
-        ),
+        elsewhere=tuple((count, place) for count, place in pattern["elsewhere"]),
         more=tuple(answer["more"]),
         signs=tuple(answer["signs"]),
         without=answer["without"],
@@ -189,8 +174,8 @@ def set_around(element: Member) -> ElementSet | None:
 
 def _locators_of(
     frame: Frame, codes: Sequence[tuple[int, str]], members: Sequence[int]
-) -> tuple[int, tuple[str, ...]]:
-    """Return the pattern and the codes of locators of the members.
+) -> tuple[int, list[str]]:
+    """Return the index of the pattern, and the codes of locators of the members.
 
     They are the first that finds just the members, and up to two more of the same pattern; positions
     only where nothing else does.
@@ -203,20 +188,15 @@ def _locators_of(
             code = f"{prefix}{inner}{ending}"
             if found and (pattern != first or is_positional(code)):
                 continue
-            try:
+            with suppress(Unreadable, Error):
                 matches = dom.ask(frame.page, locate(code, frame.page), (), _TIMEOUT, dom.SETS)
-            except (Unreadable, Error):
-                continue
-            shown = [number for number, is_counted in matches if is_counted]
-            if sorted(shown) != sorted(members):
-                continue
-            if not found:
-                first = pattern
-            found.append(code)
+                if sorted(n for n, is_counted in matches if is_counted) == sorted(members):
+                    first = pattern
+                    found.append(code)
             if len(found) == _MOST:
                 break
         if found:
-            return first, tuple(found)
+            return first, found
     raise NoSetError(
         "no locator finds just these elements: cite an element around or in each of them"
     )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pytest_webtask.data.text import is_called, says, uncounted
 from pytest_webtask.page.outline import PLAIN
-from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
+from pytest_webtask.types.page import ITEM_KINDS, Container, Remembered, Target
 
 TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
 OWN = ("id", "name", *TEST_IDS)
@@ -106,17 +106,6 @@ def remembered(found: Found, *, named: bool = False) -> Remembered:
     return known.model_copy(update=own) if named else known
 
 
-def distinguished(pinned: Address, found: Found, alike: Sequence[Found]) -> Address:
-    """Return an address with as many containers as distinguish an element from others that agree with it."""
-    left = [each for each in alike if not disagreement(Target(pinned=pinned), each)]
-    for each in (*(title.container for title in best_titles(found)), *containers_of(found)):
-        outside = [other for other in left if _outside(each, other)]
-        if outside:
-            pinned = pinned.model_copy(update={"containers": (*pinned.containers, each)})
-            left = [other for other in left if other not in outside]
-    return pinned
-
-
 # Agreement
 
 
@@ -125,30 +114,29 @@ def disagreement(target: Target, found: Found, *, is_secret: bool = False) -> st
 
     A secret is only typed into the same kind of field.
     """
-    known = target.remembered
-    differences = [*_differences(target, found)]
-    differences += [_outside(each, found) for each in target.pinned.containers]
-    if known is not None:
-        differences += _differences_of_marks(target, known, found)
-        if is_secret and known.type != found["type"]:
-            differences.append(f"its type is now {found['type']!r}, no longer {known.type!r}")
-    return next(filter(None, differences), "")
+    return next(_differences(target, found, is_secret=is_secret), "")
 
 
-def _differences(target: Target, found: Found) -> Iterator[str]:
-    """Yield how the role or the name of an element differs from what is pinned."""
-    pinned = target.pinned
+def _differences(target: Target, found: Found, *, is_secret: bool) -> Iterator[str]:
+    """Yield how an element differs from what is pinned, and from what makes it another one."""
+    pinned, known = target.pinned, target.remembered
     if pinned.role and _role(pinned.role) != _role(found["role"]):
         yield f"its role is now {found['role']!r}, no longer {pinned.role!r}"
     if pinned.name is not None and not has_name(target, found):
         yield f"its name is now {found['name']!r}, no longer {pinned.name!r}"
+    yield from filter(None, (outside(each, found) for each in pinned.containers))
+    if known is None:
+        return
+    if pinned.role and _differ(known, found, "icon"):
+        yield "another icon is drawn in it now"
+    yield from _differences_of_marks(known, found)
+    if is_secret and known.type != found["type"]:
+        yield f"its type is now {found['type']!r}, no longer {known.type!r}"
 
 
-def _differences_of_marks(target: Target, known: Remembered, found: Found) -> Iterator[str]:
+def _differences_of_marks(known: Remembered, found: Found) -> Iterator[str]:
     """Yield how an element is marked otherwise than the recorded one, where that makes it another one."""
     column = known.named("column")
-    if target.pinned.role and _differ(known, found, "icon"):
-        yield "another icon is drawn in it now"
     if _differ(known, found, "group") and _differ(known, found, "name"):
         yield f"it is no longer one of {known.marks['group']!r}"
     if "top" in known.marks.get("rank", "") and not _has_rank(known, found):
@@ -192,44 +180,38 @@ def has_this_name(target: Target, found: Found) -> bool:
 
 def is_marked(target: Target, found: Found) -> bool:
     """Return whether an element has the same names by its author as the recorded one, which had some."""
-    marks = target.remembered.marks if target.remembered else {}
-    own = {name: value for name, value in marks.items() if name in OWN}
+    own = {name: value for name, value in target.known.marks.items() if name in OWN}
     return bool(own) and own.items() <= found["marks"].items()
 
 
-def _outside(each: Container, found: Found) -> str:
+def outside(each: Container, found: Found) -> str:
     """Return why an element is not in a container, "" if it is."""
     if each.place and not _in_place(each.place, found["place"]):
         return f"it is now {found['place'] or 'in no list'}, no longer {each.place} in its list"
-    if not each.name:
-        return ""
+    return "" if not each.name or _is_within(each, found) else f"it is no longer in {each}"
+
+
+def _is_within(each: Container, found: Found) -> bool:
+    """Return whether an element is in a container of that name."""
+    items = found["items"]
     names = [found["label"], *(text for _, *texts in found["containers"] for text in texts)]
     if each.kind in ITEM_KINDS:
-        return _outside_item(each, found, names)
-    cells = [item["cells"][each.column] for item in found["items"] if each.column in item["cells"]]
-    if each.kind == "column":
-        texts = [found["column"]]
-    elif each.kind.endswith(" with") and cells:
-        texts = cells[:1]
-    else:
-        # A part may have become an item, and the other way round.
-        texts = [*names, *(text for item in found["items"] for text in item["says"])]
-    return "" if any(is_in(each, text) for text in texts) else _left(each)
-
-
-def _outside_item(each: Container, found: Found, names: Sequence[str]) -> str:
-    """Return why an element is not in an item, "" if it is; `names` are those of its other containers."""
-    for item in found["items"]:
-        if not _is_one_of(each.name, item["says"]):
-            continue
+        item = next((item for item in items if _is_one_of(each.name, item["says"])), None)
+        if item is None:
+            # The only item of a part is known by the part.
+            return not items and _is_one_of(each.name, (*names, *found["around"]))
         cell = item["cells"].get(each.column, each.name)
         # "Ann" is no part of "Joanna".
-        if is_same_text(each.name, cell) or says(cell, each.name, anycase=True):
-            return ""
-        return f"the {each.column!r} of its row is now {cell!r}, no longer {each.name!r}"
-    # The only item of a part is known by the part.
-    is_alone = not found["items"] and _is_one_of(each.name, (*names, *found["around"]))
-    return "" if is_alone else _left(each)
+        return is_same_text(each.name, cell) or says(cell, each.name, anycase=True)
+    cells = [item["cells"][each.column] for item in items if each.column in item["cells"]]
+    if each.kind == "column":
+        names = [found["column"]]
+    elif each.kind.endswith(" with") and cells:
+        names = cells[:1]
+    else:
+        # A part may have become an item, and the other way round.
+        names += [text for item in items for text in item["says"]]
+    return any(is_in(each, name) for name in names)
 
 
 def _is_one_of(name: str, texts: Iterable[str]) -> bool:
@@ -241,10 +223,6 @@ def is_in(each: Container, name: str) -> bool:
     if each.kind.endswith(" with"):
         return says(name, each.name, anycase=True)
     return is_called(uncounted(each.name), name)
-
-
-def _left(each: Container) -> str:
-    return f"it is no longer in {each}"
 
 
 def _in_place(was: str, now: str) -> bool:
@@ -268,12 +246,13 @@ def likeness(target: Target, found: Found) -> float:
         return 1.0
     near = set(map(without_numbers, found["near"]))
     compared: list[tuple[float, bool]] = [
-        (2, known.marks[mark] == marks.get(mark)) for mark in _TELLING if mark in known.marks
+        (0.5, known.tag == found["tag"]),
+        (0.5, known.type == found["type"]),
+        *((2, known.marks[mark] == marks.get(mark)) for mark in _TELLING if mark in known.marks),
+        *((1, known.marks.get(mark) == marks.get(mark)) for mark in ("in", "href")),
+        *((1, not outside(each, found)) for each in known.containers),
+        *((1, without_numbers(text) in near) for text in known.near),
     ]
-    compared += [(1, known.marks.get(mark) == marks.get(mark)) for mark in ("in", "href")]
-    compared += [(1, not _outside(each, found)) for each in known.containers]
-    compared += [(1, without_numbers(text) in near) for text in known.near]
-    compared += [(0.5, known.tag == found["tag"]), (0.5, known.type == found["type"])]
     if target.pinned.name is not None:
         compared.append((1, has_this_name(target, found)))
     if known.role:
@@ -285,14 +264,16 @@ def likeness(target: Target, found: Found) -> float:
     return sum(weight * agrees for weight, agrees in compared) / sum(w for w, _ in compared)
 
 
-def closest(target: Target, candidates: Sequence[Found]) -> Found | None:
-    """Return the candidate that is clearly the most alike, the only one there is; None if none is clearly so."""
+def closest(
+    target: Target, candidates: Sequence[dict[str, Any]]
+) -> tuple[dict[str, Any] | None, str]:
+    """Return the candidate that is clearly the most alike, the only one there is; None and why if none is."""
     ranked = sorted(candidates, key=lambda each: likeness(target, each), reverse=True)
     # Two links to the same address are one choice.
     choices = {each["leads"] or (each["document"], each["number"]) for each in ranked}
     if len(choices) > 1 and likeness(target, ranked[0]) - likeness(target, ranked[1]) < CLEAR:
-        return None
-    return next(iter(ranked), None)
+        return None, f"{len(candidates)} elements fit"
+    return next(iter(ranked), None), ""
 
 
 def resemblance(one: str, two: str) -> float:
@@ -307,45 +288,41 @@ def similarity(target: Target, found: Found, text: str = "") -> float:
     Robust Test Automation", TOSEM 2023). An element of another role or item has 0.0. `text` is a text
     that the element shows.
     """
-    nameless = target.pinned.model_copy(update={"name": None})
-    unnamed = target.model_copy(update={"pinned": nameless})
+    name, now = target.pinned.name, found["name"]
+    unnamed = target.pinning(name=None)
     if disagreement(unnamed, found):
         return 0.0
-    own, name = likeness(unnamed, found), target.pinned.name
+    own = likeness(unnamed, found)
     if name is None:
         if not text:
             return own
-        is_part = _letters(text) in _letters(found["name"])
-        return (own + (resemblance(text, found["name"]) if is_part else 0.0)) / 2
-    alike = resemblance(name, found["name"])
-    # A control of another name does something else.
-    if alike < 0.5 or _has_other_words(name, found["name"]):
-        return 0.0
+        return (own + resemblance(text, now) * (_letters(text) in _letters(now))) / 2
+    alike = resemblance(name, now)
     # A renamed element keeps its neighbors; beside others, this may be a new one.
-    known = target.remembered.near if target.remembered else ()
-    is_beside = {*map(without_numbers, known)} <= {*map(without_numbers, found["near"])}
+    near = {*map(without_numbers, target.known.near)}
+    is_beside = near <= {*map(without_numbers, found["near"])}
     is_kept = alike == 1.0 or is_beside or is_marked(target, found)
-    return (2 * own + alike) / 3 if is_kept else 0.0
+    # A control of another name does something else.
+    is_other = alike < 0.5 or _has_other_words(name, now)
+    return (2 * own + alike) / 3 if is_kept and not is_other else 0.0
 
 
 def _has_other_words(one: str, two: str) -> bool:
     """Return whether words of a name have given way to unlike ones: "New project" and "New client".
 
     Words that begin otherwise are unlike, too, such as "Publish" and "Unpublish", and so is a name with
-    more words before its first one: "Agree" and "Don't agree".
+    more words before its first one: "Agree" and "Don't agree". Another number is another thing.
     """
     old, new = one.casefold().split(), two.casefold().split()
-    return any(
-        (tag == "replace" and not _is_alike("".join(old[a:b]), "".join(new[c:d])))
-        or (tag == "insert" and c == 0)
-        for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes()
-    )
-
-
-def _is_alike(one: str, two: str) -> bool:
-    # Another number is another thing: "Copy (2)" and "Copy (1)".
-    numbers = [re.findall(r"\d+", each) for each in (one, two)]
-    return one[:1] == two[:1] and numbers[0] == numbers[1] and resemblance(one, two) >= 0.5
+    for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
+        was, now = "".join(old[a:b]), "".join(new[c:d])
+        if tag == "insert" and c == 0:
+            return True
+        is_number = re.findall(r"\d+", was) != re.findall(r"\d+", now)
+        is_unlike = is_number or was[:1] != now[:1] or resemblance(was, now) < 0.5
+        if tag == "replace" and is_unlike:
+            return True
+    return False
 
 
 def plain_name(name: str, sentence: str, *, in_item: bool) -> str:

@@ -25,8 +25,9 @@ from pytest_webtask.page.identity import (
     TEST_IDS,
     Title,
     best_titles,
+    containers_of,
     disagreement,
-    distinguished,
+    outside,
     plain_name,
     remembered,
     titles_in,
@@ -39,7 +40,6 @@ from pytest_webtask.page.locator_parser import (
     locate,
     map_texts,
     named_code,
-    parse_locator,
     quote,
 )
 from pytest_webtask.types.page import Address, Remembered, Target
@@ -57,17 +57,13 @@ _MOST = 4
 _LONGEST = 120
 """The most letters of a text whose words locate an element."""
 
-BARE: dict[str, Any] = {
-    "items": [],
-    "around": [],
-    "containers": [],
-    "near": [],
-    "column": "",
-    "before": "",
-    "place": "",
-}
+_WITHIN = ("items", "around", "containers", "near")
+BARE: dict[str, Any] = {key: [] for key in _WITHIN} | {"column": "", "before": "", "place": ""}
 """Overrides for an identity that must not depend on the element's surroundings."""
 _NO_TITLE = Title("", "", "", "", False, False)
+_KINDS = ("sight", "item", "author", "field", "beside", "loose", "last")
+"""The kinds of locators, best first: by what a user sees of the element, what it is in, what its author calls it, the
+name of a field, what it is beside; then those that easily break, and a position."""
 
 
 def locators_of(
@@ -83,18 +79,21 @@ def locators_of(
 ) -> tuple[str, ...]:
     """Return the code of up to four locators of different kinds that match only this node, best first.
 
-    The kinds are what a user sees of the element, what it is in, what its author calls it, and what it
-    is beside; a position only where there is nothing else. `identity` is the engine's description of the
+    There is a position only where there is nothing else. `identity` is the engine's description of the
     node; `role` and `name` are Playwright's; `title` names its item. No locator contains any of the
     `expected` texts, which a check is about, except the last: where the element is recorded because it
     shows the text `shown`, it may be found by that.
     """
     element = _Element(node, frame, identity, role, name, title or _NO_TITLE, expected)
-    kinds = element.locators()
-    kinds["text"] = [*element.by_text(shown)] if shown else []
-    known = _unique([*chain(*kinds.values())], frame.page, identity)
+    kinds: dict[str, list[str]] = {kind: [] for kind in _KINDS}
+    for kind, code in element.candidates():
+        if not element.is_expected(code):
+            kinds[_kind_of(code, kind)].append(element.prefix + code)
+    by_text = [*element.by_text(shown)] if shown else []
+    known = _unique([*chain(*kinds.values(), by_text)], frame.page, identity)
     unique = {kind: [each for each in some if each in known] for kind, some in kinds.items()}
-    by_text, last = unique.pop("text"), unique.pop("last")[:1]
+    by_text = [each for each in by_text if each in known]
+    last = unique.pop("last")[:1]
     if by_text and is_title(identity):
         # In its place another item may be shown any day.
         return (*unique["author"][:1], *by_text[:2], *last)
@@ -121,10 +120,10 @@ class _Element:
         return frame_code(self.frame)
 
     @property
-    def landmark(self) -> str:
-        """The landmark role of the part of the page around it."""
+    def part(self) -> str:
+        """The code that leads into the part of the page around it, "" if there is none."""
         part = str(self.identity["marks"].get("in", ""))
-        return _PARTS.get(part, part)
+        return f"get_by_role({quote(_PARTS.get(part, part))})." if part else ""
 
     @property
     def changes(self) -> bool:
@@ -132,23 +131,18 @@ class _Element:
         is_named = bool(self.name) and not self.identity["content"]
         return bool(self.expected) or (self.identity["holds"] and not is_named)
 
-    def locators(self) -> dict[str, list[str]]:
-        """Return candidates without what is expected by kind, of each from best to worst."""
+    def candidates(self) -> Iterator[tuple[str, str]]:
+        """Yield kinds with candidates, of each kind from best to worst."""
+        path = self.identity["path"]
         groups = {
             "sight": self.by_sight(),
             "item": self.in_item(),
             "author": self.by_author(),
-            "field": (),
             "beside": self.beside(),
             "loose": self.by_shape(),
-            "last": (f"locator({quote(path)})" for path in [self.identity["path"]] if path),
+            "last": [f"locator({quote(path)})"] if path else [],
         }
-        kinds: dict[str, list[str]] = {kind: [] for kind in groups}
-        for kind, some in groups.items():
-            for code in some:
-                if not self.is_expected(code):
-                    kinds[_kind_of(code, kind)].append(self.prefix + code)
-        return kinds
+        return ((kind, code) for kind, some in groups.items() for code in some)
 
     def is_expected(self, code: str) -> bool:
         """Return whether a locator contains an expected text; the title of an item is none, whatever is in it."""
@@ -176,12 +170,13 @@ class _Element:
 
     def in_item(self) -> Iterator[str]:
         """Yield locators within the row, item or card around it, and within its part of the page."""
-        column, cell = self.identity["column"], self.identity["cell"]
+        cell = self.identity["cell"]
+        below = _below(self.identity["column"]) if cell >= 0 else ""
         for box in self.boxes():
             if self.title.itself:
                 yield box
-            if column and "'" not in column and cell >= 0:
-                yield f"{box}.locator({quote(_column_cell_selector(column))})"
+            if below:
+                yield f"{box}.{below}"
             if not self.role:
                 yield f"{box}.locator({quote(self.identity['element'])})"
                 continue
@@ -190,8 +185,8 @@ class _Element:
                 yield named_code(f"{box}.", self.role, "")
             if cell >= 0:
                 yield f"{named_code(f'{box}.', self.role, '')}.nth({cell})"
-        if self.role and self.name and self.landmark:
-            yield named_code(f"get_by_role({quote(self.landmark)}).", self.role, self.name)
+        if self.role and self.name and self.part:
+            yield named_code(self.part, self.role, self.name)
 
     def boxes(self) -> Iterator[str]:
         """Yield locators for the item around it by its title."""
@@ -205,10 +200,9 @@ class _Element:
         elif kind and how in ("heading", "rowheader", "cell", "gridcell", "link"):
             named = named_code("", how, key)
             yield f"{box}.filter(has={named})"
-            if self.title.column and "'" not in self.title.column:
+            if below := _below(self.title.column):
                 # Another row may have it in another column.
-                cell = f"locator({quote(_column_cell_selector(self.title.column))})"
-                yield f"{box}.filter(has={cell}.and_({named}))"
+                yield f"{box}.filter(has={below}.and_({named}))"
         elif kind:
             yield f"{box}.filter(has={text})"
             yield f"{box}.filter(has_text={quote(key)})"
@@ -224,13 +218,11 @@ class _Element:
         marks = self.identity["marks"]
         own = marks.get("id", "")
         named = [(name, marks.get(name, "")) for name in (*TEST_IDS, "name", "href", "role")]
-        selectors = []
-        if re.fullmatch(r"[A-Za-z](?:(?!\d{3})[\w-])*", own):
-            selectors.append(f"#{own}")
+        selectors = [f"#{own}"] if re.fullmatch(r"[A-Za-z](?:(?!\d{3})[\w-])*", own) else []
         selectors += [f'[{name}="{v}"]' for name, v in named if re.fullmatch(r'[^\d"\\?#]+', v)]
         if self.changes:
             selectors += [f".{each}" for each in self.identity["classes"]]
-        yield from (f"locator({quote(each)}).filter(visible=True)" for each in selectors)
+        return (f"locator({quote(each)}).filter(visible=True)" for each in selectors)
 
     def beside(self) -> Iterator[str]:
         """Yield locators by the label text right before it, and by the heading that it is under."""
@@ -266,67 +258,66 @@ class _Element:
 
     def by_text(self, shown: str) -> Iterator[str]:
         """Yield locators by a text that it shows: in its item, anywhere, in its part of the page."""
-        texts = [f"get_by_text({quote(shown)}, exact=True)", f"get_by_text({quote(shown)})"]
+        words = quote(shown)
+        texts = [f"get_by_text({words}, exact=True)", f"get_by_text({words})"]
         if self.role:
             texts.append(named_code("", self.role, shown))
-        places = [*(f"{box}." for box in self.boxes()), ""]
-        if self.landmark:
-            places.append(f"get_by_role({quote(self.landmark)}).")
-        yield from (f"{self.prefix}{place}{text}" for place in places for text in texts)
+        places = [*(f"{box}." for box in self.boxes()), "", *filter(None, [self.part])]
+        return (f"{self.prefix}{place}{text}" for place in places for text in texts)
 
 
-def _alike(frame: Frame, target: Target, role: str, name: str) -> list[Any]:
-    """Return the elements that agree with what is pinned of an element, in page order, itself included."""
-    with suppress(Error, Unreadable):
-        named = named_code(frame_code(frame), role, name)
-        [answer] = dom.ask(frame.page, locate(named, frame.page), ())
-        return [each for each in answer["elements"] if not disagreement(target, each)]
-    return []
+def _below(head: str) -> str:
+    """Return a locator for the cell under a column head, independent of the column's position, "" for none."""
+    if not head or "'" in head:
+        return ""
+    heads = f"ancestor::table[1]//th[normalize-space()='{head}']"
+    path = f"xpath=*[count(preceding-sibling::*) = count({heads}/preceding-sibling::*)]"
+    return f"locator({quote(path)})"
 
 
 def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[str]:
     """Return the codes that match the identified node and no other, of those in the frame of the first."""
-    readable: dict[str, None] = {}
-    for code in codes:
+    located: dict[str, Locator] = {}
+    prefix = ""
+    for code in dict.fromkeys(codes):
         with suppress(Unreadable):
-            parse_locator(code)
-            readable[code] = None
-    prefix = frame_prefix(next(iter(readable), ""))
-    return {*_matching([c for c in readable if frame_prefix(c) == prefix], page, identity)}
-
-
-def _matching(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> list[str]:
-    """Return the codes, all in one frame, that match the identified node and no other."""
-    if not codes:
-        return []
-    prefix = frame_prefix(codes[0])
-    inner = [locate(code.removeprefix(prefix), page) for code in codes[1:]]
+            if not located:
+                prefix = frame_prefix(code)
+                located[code] = locate(code, page)
+            elif frame_prefix(code) == prefix:
+                located[code] = locate(code.removeprefix(prefix), page)
+    if not located:
+        return set()
+    first, *others = located.values()
     try:
         # No locator leads into a frame in a closed shadow tree.
-        answers = dom.ask(page, locate(codes[0], page), inner, FRAME_TIMEOUT if prefix else 30.0)
+        answers = dom.ask(page, first, others, FRAME_TIMEOUT if prefix else 30.0)
     except TimeoutError:
-        return []
+        return set()
     except Error:
         # One selector that the browser refuses must not cost the others.
-        half = len(codes) // 2
-        parts = (codes[:half], codes[half:]) if half else ()
-        return [code for part in parts for code in _matching(part, page, identity)]
+        each, half = [*located], len(located) // 2
+        parts = (each[:half], each[half:]) if half else ()
+        return {code for part in parts for code in _unique(part, page, identity)}
     node = (identity["document"], identity["unwrapped"])
-    return [
+    return {
         code
-        for code, answer in zip(codes, answers, strict=True)
+        for code, answer in zip(located, answers, strict=True)
         if answer["count"] == 1
         and [(each["document"], each["number"]) for each in answer["elements"]] == [node]
-    ]
+    }
 
 
-_LOOSE = re.compile(
-    # A row's name is its whole text, unless its author named it.
-    r'(?:^|\.)get_by_role\("row", name="'
-    # A class or a tag.
+_KIND_OF = {
+    # A row's name is its whole text, unless its author named it; then a class or a tag.
+    "loose": r'(?:^|\.)get_by_role\("row", name="'
     r'|(?:^|\.)locator\("(?!xpath=|#[\w-]+"|\[(?:name|data-[\w-]+)=)'
-    r"|get_by_text\([^)]*\d"
-)
+    r"|get_by_text\([^)]*\d",
+    # The name of a field stays where its id is generated.
+    "field": r'(?:^|\.)locator\("\[name=',
+    # Playwright may go by what the author calls an element, too.
+    "author": r'(?:^|\.)(?:get_by_test_id\(|locator\("[#\[])',
+}
 
 
 def _kind_of(code: str, kind: str) -> str:
@@ -335,15 +326,10 @@ def _kind_of(code: str, kind: str) -> str:
     if is_positional(code) or "has_text=" in own:
         return "last"
     # The only element of a role is not alone for long.
-    is_only = is_bare(code) and not re.search("name=|has=|get_by_text", own)
-    if is_only or _LOOSE.search(own):
+    if is_bare(code) and not re.search("name=|has=|get_by_text", own):
         return "loose"
-    # The name of a field stays where its id is generated.
-    if re.search(r'(?:^|\.)locator\("\[name=', own):
-        return "field"
-    # Playwright may go by what the author calls an element, too.
-    is_authored = re.search(r'(?:^|\.)(?:get_by_test_id\(|locator\("[#\[])', own)
-    return "author" if kind == "sight" and is_authored else kind
+    found = next((each for each, pattern in _KIND_OF.items() if re.search(pattern, own)), kind)
+    return found if found != "author" or kind == "sight" else kind
 
 
 def title_of(
@@ -354,21 +340,26 @@ def title_of(
     With `every` it is the best one then, if the set has other items. What is `expected` of an item names
     it only today.
     """
-    named = [
-        each
-        for each in titles_in(identity)
-        if not each.own and says(sentence, each.text, anycase=True)
-    ]
-    today = [each for each in named if each.itself and any(says(t, each.text) for t in expected)]
-    best = best_titles(identity) if every and identity["place"] not in ("", "1 of 1") else []
-    return next(iter([*(each for each in named if each not in today), *best, *today]), None)
+    named: list[Title] = []
+    today: list[Title] = []
+    for each in titles_in(identity):
+        if not each.own and says(sentence, each.text, anycase=True):
+            is_expected = each.itself and any(says(text, each.text) for text in expected)
+            (today if is_expected else named).append(each)
+    if every and _has_others(identity):
+        named += best_titles(identity)
+    return next(iter([*named, *today]), None)
 
 
 def is_title(identity: dict[str, Any]) -> bool:
     """Return whether an element is the title of its item in a set of several."""
     first = next(titles_in(identity), None)
     is_main = "top" in identity["marks"].get("rank", "")
-    return bool(first and first.own and not is_main) and identity["place"] not in ("", "1 of 1")
+    return bool(first and first.own and not is_main) and _has_others(identity)
+
+
+def _has_others(identity: dict[str, Any]) -> bool:
+    return identity["place"] not in ("", "1 of 1")
 
 
 def target_of(
@@ -393,53 +384,48 @@ def target_of(
     expected = (*expected, *cut_secrets(identity["name"], data))
     title = title_of(identity, sentence)
     is_named = not (redacted or (title and title.itself))
-    own = plain_name(identity["name"], sentence, in_item=bool(title)) if is_named else None
     pinned = Address(
         role=identity["role"],
-        name=own,
+        name=plain_name(identity["name"], sentence, in_item=bool(title)) if is_named else None,
         containers=(title.container,) if title else (),
     )
     if role and not expected and not bare:
-        pinned, title = _distinguished(frame, identity, pinned, title, role, name)
+        pinned = _distinguished(frame, identity, pinned, named_code(frame_code(frame), role, name))
+        best = (each for each in best_titles(identity) if each.container in pinned.containers)
+        title = title or next(best, None)
     codes = locators_of(node, frame, identity, role, name, title, expected)
-    known = remembered(identity)
-    return recordable_target(codes, pinned, known, data)
+    return recordable_target(codes, pinned, remembered(identity), data)
 
 
-def _distinguished(
-    frame: Frame,
-    identity: dict[str, Any],
-    pinned: Address,
-    title: Title | None,
-    role: str,
-    name: str,
-) -> tuple[Address, Title | None]:
-    """Return what is pinned with what tells an element from its likes, and the title of its item if that does."""
-    known = remembered(identity)
-    alike = _alike(frame, Target(pinned=pinned, remembered=known), role, name)
-    if len(alike) < 2:
-        return pinned, title
-    own = identity["unwrapped"]
-    pinned = distinguished(pinned, identity, [each for each in alike if each["number"] != own])
-    best = best_titles(identity)
-    named = [each for each in best if each.container in pinned.containers]
-    left = [each for each in alike if not disagreement(Target(pinned=pinned), each)]
+def _distinguished(frame: Frame, identity: dict[str, Any], pinned: Address, code: str) -> Address:
+    """Return what is pinned with what tells an element from its likes, which a locator finds, too."""
+    target = Target(pinned=pinned, remembered=remembered(identity))
+    left: list[Any] = []
+    with suppress(Error, Unreadable):
+        [answer] = dom.ask(frame.page, locate(code, frame.page), ())
+        # In page order.
+        left = [each for each in answer["elements"] if not disagreement(target, each)]
+    left = [each for each in left if not disagreement(Target(pinned=pinned), each)]
+    own, titles = identity["unwrapped"], [each.container for each in best_titles(identity)]
+    for container in (*titles, *containers_of(identity)):
+        inside = [e for e in left if e["number"] == own or not outside(container, e)]
+        if len(inside) < len(left):
+            pinned = pinned.model_copy(update={"containers": (*pinned.containers, container)})
+            left = inside
     numbers = [each["number"] for each in left]
-    if len(left) > 1:
-        # Equal items are distinguished from others at least.
-        around = [each.container for each in best[:1] if not pinned.item]
-        place = f"{numbers.index(own) + 1} of {len(left)}" if own in numbers else ""
-        more = {"containers": (*pinned.containers, *around), "place": place}
-        pinned = pinned.model_copy(update=more)
-    return pinned, title or next(iter(named), None)
+    if len(left) < 2:
+        return pinned
+    # Equal items are distinguished from others at least.
+    around = titles[:1] if not pinned.item else ()
+    place = f"{numbers.index(own) + 1} of {len(left)}" if own in numbers else ""
+    more = {"containers": (*pinned.containers, *around), "place": place}
+    return pinned.model_copy(update=more)
 
 
 def without_secrets(identity: dict[str, Any], data: Data) -> dict[str, Any]:
     """Return an identity without the titles of items that show a secret: one may be a part of it."""
     items = [
-        item
-        if not any(data.scrub(text) != text for text in item["says"])
-        else {**item, "titles": []}
+        {**item, "titles": []} if any(data.scrub(text) != text for text in item["says"]) else item
         for item in identity["items"]
     ]
     return {**identity, "items": items}
@@ -465,21 +451,19 @@ def recordable(codes: Sequence[str], data: Data) -> tuple[str, ...]:
     `#add-mug` for a product "Mug" is another element in the next case, and no placeholder stands for
     it. Nor may a part of a secret be recorded.
     """
-    scrubbed = map(data.scrub, codes)
-    return tuple(code for code in scrubbed if not any(map(data.spelled_in, _texts_of(code))))
 
+    def is_spelled(code: str) -> bool:
+        found: list[bool] = []
 
-def _texts_of(code: str) -> list[str]:
-    """Return the names, texts and selectors in the code of a locator."""
-    texts: list[str] = []
+        def note(text: str, _: bool) -> str:
+            found.append(data.spelled_in(text))
+            return text
 
-    def collect(text: str, _: bool) -> str:
-        texts.append(text)
-        return text
+        with suppress(Unreadable):
+            map_texts(code, note)
+        return any(found)
 
-    with suppress(Unreadable):
-        map_texts(code, collect)
-    return texts
+    return tuple(code for code in map(data.scrub, codes) if not is_spelled(code))
 
 
 def cut_secrets(name: str, data: Data) -> tuple[str, ...]:
@@ -495,12 +479,6 @@ def frame_code(frame: Frame) -> str:
     if not frame.parent_frame:
         return ""
     return frame_prefix(str(frame.locator("body").normalize()))
-
-
-def _column_cell_selector(head: str) -> str:
-    """Return a selector for the cell under a column head, independent of the column's position."""
-    heads = f"ancestor::table[1]//th[normalize-space()='{head}']"
-    return f"xpath=*[count(preceding-sibling::*) = count({heads}/preceding-sibling::*)]"
 
 
 def mentions(code: str, text: str) -> bool:

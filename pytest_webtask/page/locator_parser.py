@@ -4,54 +4,45 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-_TEXT = (str,)
+_Types = tuple[type, ...]
+_TEXT: dict[str, _Types] = {"": (str,)}
 _TEXT_OR_PATTERN = (str, re.Pattern)
-_EXACT: dict[str, tuple[type, ...]] = {"exact": (bool,)}
-_FILTERS: dict[str, tuple[type, ...]] = {
-    "has_text": _TEXT_OR_PATTERN,
-    "has_not_text": _TEXT_OR_PATTERN,
-    "has": (list,),
-    "has_not": (list,),
+_BY_TEXT: dict[str, _Types] = {"": _TEXT_OR_PATTERN, "exact": (bool,)}
+_FILTERS: dict[str, _Types] = {
+    **dict.fromkeys(("has_text", "has_not_text"), _TEXT_OR_PATTERN),
+    **dict.fromkeys(("has", "has_not"), (list,)),
 }
 _STATES = ("exact", "checked", "disabled", "expanded", "include_hidden", "pressed", "selected")
-_METHODS: dict[str, tuple[tuple[type, ...], dict[str, tuple[type, ...]]]] = {
-    "get_by_role": (
-        _TEXT,
-        {"name": _TEXT_OR_PATTERN, "level": (int,), **dict.fromkeys(_STATES, (bool,))},
-    ),
-    "get_by_text": (_TEXT_OR_PATTERN, _EXACT),
-    "get_by_label": (_TEXT_OR_PATTERN, _EXACT),
-    "get_by_placeholder": (_TEXT_OR_PATTERN, _EXACT),
-    "get_by_alt_text": (_TEXT_OR_PATTERN, _EXACT),
-    "get_by_title": (_TEXT_OR_PATTERN, _EXACT),
-    "get_by_test_id": (_TEXT_OR_PATTERN, {}),
-    "locator": (_TEXT, _FILTERS),
-    "frame_locator": (_TEXT, {}),
-    "filter": ((), {**_FILTERS, "visible": (bool,)}),
-    "nth": ((int,), {}),
-    "and_": ((list,), {}),
-    "or_": ((list,), {}),
-}
-"""The allowed methods: the types of the positional argument, none for a method without one, and of the keyword
+_METHODS: dict[str, dict[str, _Types]] = {
+    "get_by_role": {
+        **_TEXT, "name": _TEXT_OR_PATTERN, "level": (int,), **dict.fromkeys(_STATES, (bool,)),
+    },
+    "get_by_text": _BY_TEXT,
+    "get_by_label": _BY_TEXT,
+    "get_by_placeholder": _BY_TEXT,
+    "get_by_alt_text": _BY_TEXT,
+    "get_by_title": _BY_TEXT,
+    "get_by_test_id": {"": _TEXT_OR_PATTERN},
+    "locator": {**_TEXT, **_FILTERS},
+    "frame_locator": _TEXT,
+    "filter": {**_FILTERS, "visible": (bool,)},
+    "nth": {"": (int,)},
+    "and_": {"": (list,)},
+    "or_": {"": (list,)},
+}  # fmt: skip
+"""The allowed methods: the types of the positional argument, under "" if there is one, and of the keyword
 arguments; a list means a nested locator."""
 _PROPERTIES = frozenset(("first", "last", "content_frame"))
-_FROM_PAGE = frozenset(("filter", "nth", "first", "last", "content_frame", "and_", "or_"))
+_FROM_PAGE = _PROPERTIES | {"filter", "nth", "and_", "or_"}
 """Methods and properties of locators that pages lack."""
-_FLAGS = {
-    "re.IGNORECASE": re.IGNORECASE,
-    "re.I": re.IGNORECASE,
-    "re.MULTILINE": re.MULTILINE,
-    "re.M": re.MULTILINE,
-    "re.DOTALL": re.DOTALL,
-    "re.S": re.DOTALL,
-}
+_FLAGS = {f"re.{name}": re.RegexFlag[name] for name in "IGNORECASE I MULTILINE M DOTALL S".split()}
 _REPEATED_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\)[*+{]")
 
 Link = tuple[str, list[Any], dict[str, Any]]
@@ -77,16 +68,14 @@ def parse_locator(code: str) -> list[Link]:
     if not code:
         raise EmptyLocator("a locator of this step is empty, so it can't be replayed")
     try:
-        tree = ast.parse(code, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        error = Unreadable(f'{code!r} is not a locator; write one such as get_by_role("button")')
-        error.code = code
-        raise error from None
-    try:
-        return _chain(tree)
+        return _chain(ast.parse(code, mode="eval").body)
     except Unreadable as error:
         error.code = code
         raise
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        wrong = Unreadable(f'{code!r} is not a locator; write one such as get_by_role("button")')
+        wrong.code = code
+        raise wrong from None
 
 
 def locate(code: str, page: Page) -> Locator:
@@ -129,57 +118,39 @@ def map_texts(code: str, change: Callable[[str, bool], str]) -> str:
 
     Roles and patterns are not changed. Raises Unreadable.
     """
-    places = [
-        (begin, end, new)
-        for begin, end, text, is_selector in _texts_of(code)
-        if (new := change(text, is_selector)) != text
-    ]
-    if not places:
-        return code
-    encoded = code.encode()
-    for begin, end, text in sorted(places, reverse=True):
-        encoded = encoded[:begin] + quote(text).encode() + encoded[end:]
-    return encoded.decode()
+    return write_links(parse_locator(code), lambda *text: quote(change(*text)), _pattern_code)
 
 
-@lru_cache(maxsize=2048)
-def _texts_of(code: str) -> tuple[tuple[int, int, str, bool], ...]:
-    """Return the texts in code, each with its place in bytes and whether it is a selector."""
-    parse_locator(code)
-    places: list[tuple[int, int, str, bool]] = []
-    for node in ast.walk(ast.parse(code, mode="eval")):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
+def write_links(
+    links: Sequence[Link],
+    text: Callable[[str, bool], str],
+    pattern: Callable[[re.Pattern[str]], str],
+    page: str = "",
+) -> str:
+    """Return the code of a chain on a page; the functions write a text, which may be a selector, and a pattern."""
+
+    def written(value: Any, is_selector: bool) -> str:
+        if isinstance(value, str):
+            return text(value, is_selector)
+        if isinstance(value, re.Pattern):
+            return pattern(value)
+        return write_links(value, text, pattern, page) if isinstance(value, list) else repr(value)
+
+    parts = [page] if page else []
+    for name, args, options in links:
+        if name in _PROPERTIES:
+            parts.append(name)
             continue
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
-        texts = [*(node.args if name not in ("get_by_role", "compile") else ())]
-        texts += [k.value for k in node.keywords]
         is_selector = name in ("locator", "frame_locator")
-        places += [
-            (each.col_offset, each.end_col_offset or 0, each.value, is_selector)
-            for each in texts
-            if isinstance(each, ast.Constant) and isinstance(each.value, str)
-        ]
-    return tuple(places)
+        given = [quote(a) if name == "get_by_role" else written(a, is_selector) for a in args]
+        given += [f"{key}={written(value, is_selector)}" for key, value in options.items()]
+        parts.append(f"{name}({', '.join(given)})")
+    return ".".join(parts)
 
 
-def describe_locator(code: str) -> str:
-    """Return the words by which code locates an element, as `button "Save" in "Mug"`, or else the code."""
-    try:
-        links = parse_locator(code)
-    except Unreadable:
-        return code
-    words = []
-    for method, args, options in links:
-        if method == "get_by_role":
-            named = options.get("name")
-            words.append(f"{args[0]} {_quoted(named)}" if named else args[0])
-        elif method.startswith("get_by_") and method != "get_by_test_id":
-            words.append(_quoted(args[0]))
-    return " in ".join(reversed(words)) or code
-
-
-def _quoted(text: str | re.Pattern[str]) -> str:
-    return quote(text if isinstance(text, str) else text.pattern)
+def _pattern_code(pattern: re.Pattern[str]) -> str:
+    flag = next((f", {name}" for name, flag in _FLAGS.items() if pattern.flags & flag), "")
+    return f"re.compile({quote(pattern.pattern)}{flag})"
 
 
 def named_code(prefix: str, role: str, name: str) -> str:
@@ -188,58 +159,53 @@ def named_code(prefix: str, role: str, name: str) -> str:
     return f"{prefix}get_by_role({quote(role)}{named})"
 
 
+_ESCAPES = {**{ord(c): f"\\{c}" for c in '\\"'}, 0: r"\x00", 9: r"\t", 10: r"\n", 13: r"\r"}
+
+
 def quote(text: str) -> str:
     """Return a text in double quotes, as Playwright and most formatters write it."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", r"\x00")
-    return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
+    return f'"{text.translate(_ESCAPES)}"'
 
 
 def _chain(tree: ast.expr) -> list[Link]:
     """Return the links of a chain. Raises Unreadable."""
     links: list[Link] = []
     node = tree
-    while not (isinstance(node, ast.Name) and node.id == "page"):
-        call = node if isinstance(node, ast.Call) else None
-        member = call.func if call else node
-        if isinstance(member, ast.Attribute):
-            links.append(_link(member.attr, call))
-            node = member.value
-        elif isinstance(member, ast.Name):
-            links.append(_link(member.id, call))
-            break
-        else:
-            raise _is_none(tree)
+    while isinstance(member := _member(node), ast.Attribute):
+        links.append(_link(member.attr, node))
+        node = member.value
+    if isinstance(member, ast.Name) and not (member is node and member.id == "page"):
+        links.append(_link(member.id, node))
     links.reverse()
-    if not links or links[0][0] in _FROM_PAGE:
-        raise _is_none(tree)
+    if not isinstance(member, ast.Name) or not links or links[0][0] in _FROM_PAGE:
+        raise Unreadable(
+            f"{ast.unparse(tree)[:80]!r} is not a locator: begin it with a method of the page, as in"
+            ' get_by_text("Cart")'
+        )
     return links
 
 
-def _is_none(tree: ast.expr) -> Unreadable:
-    return Unreadable(
-        f"{ast.unparse(tree)[:80]!r} is not a locator: begin it with a method of the page, as in"
-        ' get_by_text("Cart")'
-    )
+def _member(node: ast.expr) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node
 
 
-def _link(name: str, call: ast.Call | None) -> Link:
+def _link(name: str, node: ast.expr) -> Link:
     """Return a method with its arguments, or a property, which is not called. Raises Unreadable."""
-    if call is None and name in _PROPERTIES:
+    if not isinstance(node, ast.Call) and name in _PROPERTIES:
         return name, [], {}
-    if call is None or name not in _METHODS:
+    if not isinstance(node, ast.Call) or name not in _METHODS:
         known = ", ".join(sorted((*(f"{each}(…)" for each in _METHODS), *_PROPERTIES)))
         raise Unreadable(f"{name!r} is not used as a part of a locator: use {known}")
-    first, options = _METHODS[name]
-    args = [_literal(each) for each in call.args]
-    given = {str(each.arg): _literal(each.value) for each in call.keywords}
-    takes = [first] if first else []
-    kinds = [*takes, *(options.get(each, ()) for each in given)]
-    values = [*args, *given.values()]
-    is_whole = len(args) == len(takes) and len(given) == len(call.keywords)
-    if not is_whole or any(type(v) not in kind for v, kind in zip(values, kinds, strict=True)):
-        named = ", ".join((*(["one argument"] if first else []), *(f"{each}=" for each in options)))
-        raise Unreadable(f"{name} got the wrong arguments: it takes {named or 'none'}")
-    return name, args, given
+    kinds = _METHODS[name]
+    given = [("", each) for each in node.args]
+    given += [(str(each.arg), each.value) for each in node.keywords]
+    values = {key: _literal(each) for key, each in given}
+    is_whole = len(values) == len(given) and ("" in values) == ("" in kinds)
+    if not is_whole or any(type(value) not in kinds.get(key, ()) for key, value in values.items()):
+        known = ", ".join(f"{key}=" if key else "one argument" for key in kinds)
+        raise Unreadable(f"{name} got the wrong arguments: it takes {known}")
+    args = [values.pop("")] if "" in kinds else []
+    return name, args, values
 
 
 def _literal(node: ast.expr) -> Any:

@@ -311,7 +311,7 @@ class Observer:
             if operates and node.role in OPERABLE:
                 control = node
             cited = (reads or repeats) and node.role != "iframe"
-            alone = cited and node.is_wrapper
+            alone = cited and len(node.children) == 1 and not node.text
             stack += [(child, control, cited, alone) for child in reversed(node.children)]
         return elements, texts
 

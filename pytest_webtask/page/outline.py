@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import chain, groupby
 
 from pytest_webtask.data.escapes import LINE_BREAK, escape_ids, in_quotes
 from pytest_webtask.page.snapshot import OPERABLE, Control, Node, in_order
@@ -18,12 +18,12 @@ PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text
 INLINE_ROLES = frozenset(
     "strong emphasis mark time superscript subscript deletion insertion code".split()
 )
-LANDMARKS = frozenset(
+_LANDMARKS = frozenset(
     "banner navigation main contentinfo complementary search form region dialog alertdialog group"
     " tablist tabpanel menu menubar toolbar radiogroup grid treegrid tree table alert status log"
     " figure article iframe blockquote listbox feed marquee timer tooltip document application".split()
 )
-GROUPS = LANDMARKS | {"list", "row", "rowgroup", "heading"}
+_GROUPS = _LANDMARKS | {"list", "row", "rowgroup", "heading"}
 """Roles of containers, which are not controls even with a listener or focus."""
 _CELLS = frozenset("cell gridcell columnheader rowheader".split())
 _SHORT_ITEMS = frozenset("listitem cell gridcell".split())
@@ -52,26 +52,20 @@ def operable(node: Node, within: bool) -> bool:
 
 def _is_innermost(node: Node) -> bool:
     """Return whether an element without the role of a control is no wrapper around controls."""
-    weak, is_group = node.info.weak, node.role in GROUPS
-    controls, has_text = _controls_in(node)
-    # A pointer cursor over other controls or a container's listener adds no control of its own, and
-    # neither does a wrapper around controls without other text.
-    is_around = weak == "pointer" or is_group or not has_text
-    return not (weak == "focusable" and is_group) and not (controls and is_around)
-
-
-def _controls_in(node: Node) -> tuple[int, bool]:
-    """Return how many controls there are in a node, and whether it has text besides them."""
-    controls, has_text = 0, bool(node.text)
+    weak, is_group = node.info.weak, node.role in _GROUPS
+    holds_control, has_text = False, bool(node.text)
     stack = [*node.children]
     while stack:
         each = stack.pop()
         if each.row and (each.is_control or each.role in OPERABLE):
-            controls += 1
+            holds_control = True
             continue
         has_text = has_text or bool(each.words)
         stack += each.children
-    return controls, has_text
+    # A pointer cursor over other controls or a container's listener adds no control of its own, and
+    # neither does a wrapper around controls without other text.
+    is_around = weak == "pointer" or is_group or not has_text
+    return not (weak == "focusable" and is_group) and not (holds_control and is_around)
 
 
 def text_of(node: Node) -> str:
@@ -129,21 +123,18 @@ def find_items(nodes: Sequence[Node]) -> None:
     for node in reversed(nodes):
         if node.role != "generic" or node.row is None or not node.row.repeated:
             continue
-        parts = [child for child in node.children if _has_content(child)]
+        parts = [
+            c for c in node.children if c.words or c.children or c.is_control or c.role != "generic"
+        ]
         # A wrapper that contains only items is not an item.
         is_wrapper = all(part.item for part in parts)
         node.item = len(parts) + bool(node.text) > 1 and not is_wrapper
 
 
-def _has_content(node: Node) -> bool:
-    return bool(node.words or node.children or node.is_control or node.role != "generic")
-
-
 def _has_text(node: Node) -> bool:
     """Return whether a node has its own text or consists of texts."""
-    texts = [child for child in node.children if child.role == "text"]
-    loose = any(text.row is None for text in texts)
-    return bool(node.text or loose or (texts and len(texts) == len(node.children)))
+    rows = [child.row for child in node.children if child.role == "text"]
+    return bool(node.text) or None in rows or 0 < len(rows) == len(node.children)
 
 
 def _is_citable(node: Node) -> bool:
@@ -204,12 +195,11 @@ def _without_ids(text: str) -> str:
 
 @dataclass(slots=True)
 class Line:
-    """A line of the outline; `top` and `bottom` are viewport coordinates, None if unknown."""
+    """A line of the outline; `box` is in viewport coordinates, None if unknown."""
 
     text: str
     depth: int = 0
-    top: float | None = None
-    bottom: float | None = None
+    box: Box | None = None
     heading: bool = False
 
     @property
@@ -251,38 +241,26 @@ class Piece:
     @property
     def is_bare(self) -> bool:
         """Return whether this is a text without an id."""
-        return not (self.lines or self.has_control or self.is_cited)
-
-    def lead(self, mark: str) -> None:
-        """Insert a mark after the prefix of a heading, list item or row."""
-        if self.lines:
-            self.lines[0].text = _LEAD.sub(rf"\g<0>{mark}", self.lines[0].text, count=1)
-        else:
-            self.text = mark + self.text
+        return not self.lines and {OPEN, _BEGIN}.isdisjoint(self.text)
 
 
 def joined(pieces: Sequence[Piece]) -> str:
-    """Join pieces on one line, with separators between texts of different elements."""
-    text = ""
-    for before, piece in pairwise([Piece(), *filter(None, pieces)]):
-        text += _gap_between(before, piece) + piece.text
-    return text
-
-
-def _gap_between(before: Piece, piece: Piece) -> str:
-    """Return a separator, a blank, or nothing between a text and what adjoins it.
+    """Join pieces on one line, with separators between texts of different elements.
 
     A separator also follows a text with an id, unless the next piece has an id itself.
     """
-    one, two = before.text, piece.text
-    if not one:
-        return ""
-    ends = one.startswith(OPEN) and not two.startswith((OPEN, _BEGIN))
-    if ends or (before.apart and piece.apart):
-        return " · "
-    controls = one.endswith(_END) and two.startswith(_BEGIN)
-    is_glued = before.glued[1] or piece.glued[0]
-    return "" if is_glued and not controls and not two.startswith(OPEN) else " "
+    text, last = "", Piece()
+    for piece in filter(None, pieces):
+        one, two = last.text, piece.text
+        ends = one.startswith(OPEN) and not two.startswith((OPEN, _BEGIN))
+        is_glued = (last.glued[1] or piece.glued[0]) and not two.startswith(OPEN)
+        if one and (ends or (last.apart and piece.apart)):
+            text += " · "
+        elif one and (not is_glued or (one.endswith(_END) and two.startswith(_BEGIN))):
+            text += " "
+        text += two
+        last = piece
+    return text
 
 
 def _texts_joined(pieces: Sequence[Piece]) -> str:
@@ -311,9 +289,8 @@ def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]
     room: float = sum(len(line.indented) + 1 for line in lines)
     omitted: set[int] = set()
     if room > limit:
-        distance = _distances(lines, height)
         room = limit - 1_500
-        for at in sorted(range(len(lines)), key=lambda at: (distance[at], at)):
+        for at in _by_distance(lines, height):
             room -= len(lines[at].indented) + 1
             if room <= 0:
                 omitted.add(at)
@@ -324,19 +301,19 @@ def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]
     return "\n".join(out)
 
 
-def _distances(lines: Sequence[Line], height: float) -> list[float]:
-    """Return how far each line is from the viewport; one without a place is where the line before is."""
-    distances = [0.0]
+def _by_distance(lines: Sequence[Line], height: float) -> list[int]:
+    """Return the indexes of lines from the viewport outwards; one without a place is where the line before is."""
+    known, distances = 0.0, []
     for line in lines:
-        known = distances[-1]
-        if line.top is not None and line.bottom is not None:
-            known = max(-line.bottom, line.top - height, 0.0)
+        if line.box is not None:
+            _, top, _, high = line.box
+            known = max(-top - high, top - height, 0.0)
         distances.append(known)
-    return distances[1:]
+    return sorted(range(len(lines)), key=distances.__getitem__)
 
 
 def _gap(lines: list[Line], name: str) -> str:
-    kinds = Counter(kind for line in lines for kind in re.findall(r"\[([a-z]+)-\d", line.text))
+    kinds = Counter(re.findall(r"\[([a-z]+)-\d", "\n".join(line.text for line in lines)))
     held = ", ".join(f"{n} × {kind}" for kind, n in kinds.most_common(5))
     titles = "; ".join([line.text.lstrip("# ")[:40] for line in lines if line.heading][:5])
     headings = f"; headings: {titles}" if titles else ""
@@ -353,31 +330,10 @@ _NAME = 60
 _OPTIONS = 20
 """The number of options that are listed."""
 _MARKUP = {"code": "`", "strong": "**", "emphasis": "*", "deletion": "~~"}
-_IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
 
-@dataclass(slots=True)
-class _Operable:
-    """An operable element during rendering.
-
-    It is `weak` if only its behavior, not its role, is a control's. `kind` is the kind of control.
-    """
-
-    node: Node
-    info: Control
-    kind: str
-    weak: bool
-    name: str
-    value: str
-    inner: list[Piece]
-
-    @property
-    def is_field(self) -> bool:
-        """Return whether the element has a value."""
-        return self.kind in _FIELDS or self.node.role in _FIELDS
-
-
+@dataclass
 class OutlineRenderer:
     """Renders the tree of a snapshot as lines.
 
@@ -386,18 +342,11 @@ class OutlineRenderer:
     (width, height) in CSS pixels.
     """
 
-    def __init__(
-        self,
-        operable: Mapping[Node, str],
-        readable: Mapping[Node, str],
-        clip: Callable[[str], str],
-        view: tuple[float, float],
-    ) -> None:
-        self._operable_ids = operable
-        self._readable_ids = readable
-        self._clip = clip
-        self._view = view
-        self._done: dict[Node, Piece] = {}
+    operable: Mapping[Node, str]
+    readable: Mapping[Node, str]
+    clip: Callable[[str], str]
+    view: tuple[float, float]
+    _done: dict[Node, Piece] = field(default_factory=dict, init=False)
 
     def lines(self, root: Node) -> list[Line]:
         """Render the whole page; each line has its `depth`."""
@@ -412,21 +361,25 @@ class OutlineRenderer:
         return lines
 
     def _marked(self, node: Node, piece: Piece) -> Piece:
-        """Add the id of a citable node to its piece."""
-        if node not in self._readable_ids:
-            return piece
+        """Add the id of a citable node to its piece, after the prefix of a heading, list item or row."""
+        first = piece.lines[0].text if piece.lines else piece.text
         # The text may be only the label of a control, which has it as its name.
-        is_label = not piece.lines and not _CONTROL.sub("", _without_ids(piece.text)).strip()
+        is_label = not piece.lines and not _CONTROL.sub("", _without_ids(first)).strip()
         # Or the only content of an item that has an id already.
-        repeats = node.item and not _is_item(piece) and not piece.is_bare
-        if is_label or repeats:
+        is_item = bool(piece.lines) and first.startswith("- ")
+        repeats = node.item and not is_item and not piece.is_bare
+        if node not in self.readable or is_label or repeats:
             return piece
-        piece.lead(f"{OPEN}{self._readable_ids[node]}{SHUT}")
+        mark = f"{OPEN}{self.readable[node]}{SHUT}"
+        if piece.lines:
+            piece.lines[0].text = _LEAD.sub(rf"\g<0>{mark}", first, count=1)
+        else:
+            piece.text = mark + first
         return piece
 
     def _render(self, node: Node) -> Piece:
-        if node in self._operable_ids:
-            return self._operable(node, self._operable_ids[node])
+        if node in self.operable:
+            return self._control(node, self.operable[node])
         role = node.role
         if role == "text":
             return Piece(self._short(node.text), apart=node.row is not None)
@@ -435,16 +388,17 @@ class OutlineRenderer:
         children = self._children(node)
         if prefix := self._prefix_of(node, children):
             return self._prefixed(node, prefix, children)
-        if role in LANDMARKS and not _is_trivial(node, children):
+        if role in _LANDMARKS and not _is_trivial(node, children):
             return self._headed(node, children)
         return self._inline(node, children)
 
     def _inline(self, node: Node, children: Sequence[Piece]) -> Piece:
         """Return a node that is nothing but what is in it, or its name."""
         role = node.role
+        is_image = role in ("img", "image")
+        first = f"(image {self._quoted(node.name)})" if is_image and node.name else ""
         if role not in PLAIN and node.name and not children:
-            return Piece(self._leaf(node))
-        first = self._leaf(node) if role in ("img", "image") and node.name else ""
+            return Piece(first or self._leaf(node))
         piece = _join(node, children, first)
         piece.block = role == "paragraph"
         piece.apart = role not in INLINE_ROLES and not piece.has_control
@@ -452,23 +406,21 @@ class OutlineRenderer:
             piece.text = f"{_MARKUP[role]}{piece.text}{_MARKUP[role]}"
         return piece
 
-    def _prefix_of(self, node: Node, children: Sequence[Piece]) -> str:
-        """Return what a heading, an item or a row begins with, "" for anything else."""
-        if node.role == "heading":
-            return "#" * min(int(node.attrs.get("level", "2") or 2), 6) + " "
-        is_item = node.item and len(children) > 1 and node in self._readable_ids
-        if is_item or node.role in ("listitem", "treeitem", "option"):
-            return "- "
-        return "| " if node.role == "row" else ""
-
     def _leaf(self, node: Node) -> str:
         """Return an element that is known by its name alone."""
-        if node.role in ("img", "image"):
-            return f"(image {self._quoted(node.name)})"
         value = f": {self._short(node.text)}" if node.text else ""
         if node.role in _CELLS | INLINE_ROLES:
             return self._short(node.name) + value
         return " ".join([node.role, self._quoted(node.name), *_states(node)]) + value
+
+    def _prefix_of(self, node: Node, children: Sequence[Piece]) -> str:
+        """Return what a heading, an item or a row begins with, "" for anything else."""
+        if node.role == "heading":
+            return "#" * min(int(node.attrs.get("level", "2") or 2), 6) + " "
+        is_item = node.item and len(children) > 1 and node in self.readable
+        if is_item or node.role in ("listitem", "treeitem", "option"):
+            return "- "
+        return "| " if node.role == "row" else ""
 
     def _children(self, node: Node) -> list[Piece]:
         pieces = [self._done.pop(child) for child in node.children]
@@ -479,124 +431,89 @@ class OutlineRenderer:
         names = {_alphanumeric(piece.name) for piece in pieces} - {""}
         # Drop labels that repeat the name of the field beside them.
         kept = [p for p in pieces if p and (p.has_control or _alphanumeric(p.text) not in names)]
-        return fold(kept, self._clip)
+        return fold(kept, self.clip)
 
-    def _cells(self, node: Node) -> list[Piece]:
-        """Return the cells of a row, empty ones included, so that each stays in its column.
-
-        Other parts of the row, such as the handle that resizes a column, follow the cell before them.
-        """
-        cells = [Piece(self._short(node.text))] if node.text else []
-        groups: list[list[Piece]] = []
-        for child in node.children:
-            if child.role in _CELLS or not groups:
-                groups.append([])
-            groups[-1].append(self._done.pop(child))
-        return cells + [_join(node, [piece for piece in group if piece]) for group in groups]
-
-    def _operable(self, node: Node, element_id: str) -> Piece:
-        control = self._control(node)
-        self._absorb_texts(control)
-        name = _without_marks(control.name)
-        if len(name) > _NAME and sum(piece.is_cited for piece in control.inner) > 1:
+    def _control(self, node: Node, element_id: str) -> Piece:
+        """Return an operable element: its id, name, value and states, and what is in it."""
+        name, value, inner = self._content_of(node)
+        if len(name) > _NAME and sum(piece.is_cited for piece in inner) > 1:
             # The texts that follow have the rest.
             name = name[:_NAME].rpartition(" ")[0] + "…"
-        control.name = name
-        own = _BEGIN + " ".join([element_id, *self._words(control)]) + _END
-        piece = _join(node, control.inner, own)
-        if control.inner:
+        words = [element_id, *self._words(node, name, value), *self._hints(node, name, inner)]
+        piece = _join(node, inner, _BEGIN + " ".join(filter(None, words)) + _END)
+        if inner:
             # With content besides its name it is like a list item: the next one starts a new line.
-            piece.block = control.weak and not control.is_field
+            piece.block = _is_weak(node) and not _is_field(node)
         else:
-            piece.name = name or control.value
+            piece.name = name or value
         return piece
 
-    def _control(self, node: Node) -> _Operable:
-        info, name = node.info, node.name
-        weak = bool(info.weak) or node.role not in OPERABLE
-        if not weak or info.labeled or not (node.children or node.text):
+    def _content_of(self, node: Node) -> tuple[str, str, list[Piece]]:
+        """Return the name of a control and its value in words, and what is in it besides."""
+        info, name, value = node.info, node.name, ""
+        if not _is_weak(node) or info.labeled or not (node.children or node.text):
             name = name or info.name
         # Options of a field are no elements of their own.
         children = [] if _options_in(node) else node.children
         inner = [*filter(None, map(self._done.pop, children))]
-        control = _Operable(node, info, info.role or node.role, weak, name, "", inner)
-        if control.is_field:
-            control.value = self._value(node)
+        if info.filled is not None and _is_field(node):
+            value = "filled" if info.filled else "empty"
+        elif _is_field(node):
+            value = self._labeled("= ", _value_of(node, ""))
         elif node.text and node.text != name:
             inner.insert(0, Piece(self._short(node.text)))
-        return control
+        # Texts inside are its name or value, or repeat it.
+        if name:
+            inner = [p for p in inner if not (p.is_bare and _says(name, p.text))]
+        elif not any(piece.lines or piece.has_control for piece in inner):
+            if _is_field(node):
+                text = _in_lines(_texts_joined(inner), info)
+                value, inner = value or self._labeled("= ", text), []
+            elif sum(piece.is_cited for piece in inner) <= 1:
+                name, inner = _texts_joined(inner), []
+        return _without_marks(name), value, inner
 
-    def _value(self, node: Node) -> str:
-        """Return the value of a field in words."""
-        if node.info.filled is None:
-            return self._equal_to(_value_of(node, ""))
-        return "filled" if node.info.filled else "empty"
-
-    def _equal_to(self, value: str) -> str:
-        return f"= {self._quoted(value)}" if value else ""
-
-    def _absorb_texts(self, control: _Operable) -> None:
-        """Use texts inside as the name or value, and drop those that repeat it."""
-        inner = control.inner
-        several = sum(piece.is_cited for piece in inner) > 1
-        if control.name:
-            control.inner = [p for p in inner if not (p.is_bare and _says(control.name, p.text))]
-        elif any(piece.lines or piece.has_control for piece in inner):
-            return
-        elif control.is_field:
-            text = _in_lines(_texts_joined(inner), control.info)
-            control.value, control.inner = control.value or self._equal_to(text), []
-        elif not several:
-            control.name, control.inner = _texts_joined(inner), []
-
-    def _words(self, control: _Operable) -> list[str]:
-        """Return the words after a control's id: name, value, states and other hints."""
-        node, info, name = control.node, control.info, control.name
-        hint = info.placeholder if info.placeholder != name else ""
+    def _words(self, node: Node, name: str, value: str) -> list[str]:
+        """Return the words after a control's id: name, value, states and options."""
+        info = node.info
         words = [
-            *self._labeled("", name),
-            control.value,
-            *self._labeled("placeholder ", hint),
-            *self._labeled("called ", info.called),
+            self._labeled("", name),
+            value,
+            self._labeled("placeholder ", info.placeholder if info.placeholder != name else ""),
+            self._labeled("called ", info.called),
             info.format,
-            *self._labeled("pattern ", info.pattern),
+            self._labeled("pattern ", info.pattern),
             *_states(node),
         ]
-        known = (*words, _IMPLIED.get(control.kind))
-        words += [flag for flag in info.flags if flag not in known]
+        implied = "draggable" if _kind_of(node) == "drag" else ""
+        words += [flag for flag in info.flags if flag not in (*words, implied)]
         if options := _options_in(node):
-            words.append(f"options: {self._listed(options)}")
+            # A bracket in an option would end the control.
+            shown = [self._quoted(o.name) if "]" in o.name else o.name for o in options[:_OPTIONS]]
+            more = f" … {len(options) - _OPTIONS} more" if len(options) > _OPTIONS else ""
+            words.append(f"options: {', '.join(shown)}{more}")
+        return words
+
+    def _labeled(self, what: str, text: str) -> str:
+        return what + self._quoted(text) if text else ""
+
+    def _hints(self, node: Node, name: str, inner: Sequence[Piece]) -> Iterator[str]:
+        """Yield by what else a control can be known, and where it is."""
+        box = node.row.box if node.row else (0.0, 0.0, 0.0, 0.0)
+        x, y, w, h = box
+        is_hidden = "hidden" in node.info.flags
+        arrow = direction(box, self.view)
+        if not name and node.url:
+            yield "to " + node.url[:60].replace("]", "%5D")
         if not name:
-            words += self._hints(control)
-        if control.kind == "canvas" and node.row:
-            x, y, w, h = node.row.box
-            words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
-        if node.row and "hidden" not in info.flags:
-            words.append(direction(node.row.box, self._view))
-        return [word for word in words if word]
-
-    def _labeled(self, what: str, text: str) -> list[str]:
-        return [what + self._quoted(text)] if text else []
-
-    def _listed(self, options: Sequence[Node]) -> str:
-        # A bracket in an option would end the control.
-        shown = [self._quoted(o.name) if "]" in o.name else o.name for o in options[:_OPTIONS]]
-        more = len(options) - _OPTIONS
-        return ", ".join(shown) + (f" … {more} more" if more > 0 else "")
-
-    def _hints(self, control: _Operable) -> list[str]:
-        """Return by what else a control without a name can be known."""
-        node = control.node
-        hints = self._labeled("icon ", node.attrs.get("icon", ""))
-        if node.url:
-            return ["to " + node.url[:60].replace("]", "%5D"), *hints]
-        if "hidden" in control.info.flags or control.inner or node.row is None:
-            return hints
-        if direction(node.row.box, self._view):
-            return hints
-        # Only its position links it to the screenshot.
-        x, y, w, h = node.row.box
-        return [*hints, f"at {x + w / 2:.0f},{y + h / 2:.0f}"]
+            yield self._labeled("icon ", node.attrs.get("icon", ""))
+        if node.row and not any((name, node.url, is_hidden, inner, arrow)):
+            # Only its position links it to the screenshot.
+            yield f"at {x + w / 2:.0f},{y + h / 2:.0f}"
+        if node.row and _kind_of(node) == "canvas":
+            yield f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}"
+        if not is_hidden:
+            yield arrow
 
     def _prefixed(self, node: Node, prefix: str, children: Sequence[Piece]) -> Piece:
         if not children and node.name:
@@ -610,13 +527,23 @@ class OutlineRenderer:
         first, *rest = piece.lines
         if node.item and first.text.startswith("- "):
             # An item that begins with another item needs its own line.
-            return Piece(lines=[_line(node, prefix), *_indented(piece.lines)])
+            return Piece(lines=_under(_line(node, prefix), piece.lines))
         first.text = prefix + first.text.removeprefix("- ")
         first.depth = 0
-        return Piece(lines=[first, *_indented(rest)])
+        return Piece(lines=_under(first, rest))
 
     def _table_row(self, node: Node) -> Piece:
-        cells = self._cells(node)
+        """Return a row with its empty cells, so that each cell stays in its column.
+
+        Other parts of the row, such as the handle that resizes a column, follow the cell before them.
+        """
+        cells = [Piece(self._short(node.text))] if node.text else []
+        groups: list[list[Piece]] = []
+        for child in node.children:
+            if child.role in _CELLS or not groups:
+                groups.append([])
+            groups[-1].append(self._done.pop(child))
+        cells += [_join(node, [piece for piece in group if piece]) for group in groups]
         if not any(cells):
             return Piece()
         texts = [text for text in map(_cell, cells) if text is not None]
@@ -627,20 +554,21 @@ class OutlineRenderer:
         for piece in cells:
             first, *rest = piece.lines or [_line(node, piece.text)]
             first.text, first.depth = "| " + first.text, 0
-            lines += [first, *_indented(rest)]
+            lines += _under(first, rest)
         return Piece(lines=lines)
 
     def _headed(self, node: Node, children: Sequence[Piece]) -> Piece:
         rows = f" ({node.attrs['rows']})" if "rows" in node.attrs else ""
-        title = " ".join([node.role, *self._labeled("", node.name), *_states(node)]) + rows
+        words = [node.role, self._labeled("", node.name), *_states(node)]
+        title = " ".join(filter(None, words)) + rows
         piece = _join(node, children)
         if not piece.lines:
             text = f"{title}: {piece.text}" if piece.text else title
             return Piece(lines=[_line(node, text)])
         first, *rest = piece.lines
         if first.heading and _without_ids(first.text).lstrip("# ") == node.name:
-            return Piece(lines=[first, *_indented(rest)])
-        return Piece(lines=[_line(node, title + ":"), *_indented(piece.lines)])
+            return Piece(lines=_under(first, rest))
+        return Piece(lines=_under(_line(node, title + ":"), piece.lines))
 
     def _quoted(self, text: str) -> str:
         return f"{_QUOTE}{self._short(text)}{_QUOTE}"
@@ -649,43 +577,36 @@ class OutlineRenderer:
         text = " ".join(GLYPHS.sub(" ", text).split())
         if len(text) <= CLIP + 40:
             return text
-        return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self._clip(escape_ids(text))})"
+        return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self.clip(escape_ids(text))})"
 
 
 def _join(node: Node, children: Sequence[Piece], first: str = "") -> Piece:
     """Return the children on one line after `first` if they fit, else on lines below it."""
-    has_lines = any(p.lines for p in children)
-    if not has_lines and not (len(children) > 1 and any(p.block for p in children)):
+    is_one = len(children) <= 1
+    if not any(p.lines or (p.block and not is_one) for p in children):
         text = f"{first} {joined(children)}".strip()
-        if len(text) <= INLINE or len(children) <= 1 or node.role in INLINE_ROLES:
-            is_same = len(children) == 1 and not first
-            return Piece(text, name=children[0].name if is_same else "")
-    if first:
-        return Piece(lines=[_line(node, first), *_indented(_stack(children))])
-    return Piece(lines=_stack(children, node))
+        if is_one or len(text) <= INLINE or node.role in INLINE_ROLES:
+            only = children[0] if children and is_one and not first else Piece()
+            return Piece(text, name=only.name)
+    lines = _stack(children, node)
+    return Piece(lines=_under(_line(node, first), lines) if first else lines)
 
 
 def _stack(pieces: Sequence[Piece], parent: Node | None = None) -> list[Line]:
     """Return the lines of pieces: texts share lines as far as they fit."""
-    lines: list[Line] = []
-    row: list[Piece] = []
+    rows: list[list[Piece]] = []
+    is_open = False
     for piece in pieces:
-        is_full = len(joined(row)) + len(piece.text) > INLINE
-        if row and (is_full or piece.block or piece.lines):
-            lines.append(_line(row[0].node or parent, joined(row)))
-            row = []
-        if piece.block and not piece.lines:
-            lines.append(_line(piece.node or parent, piece.text))
-        elif not piece.lines:
-            row.append(piece)
-        lines += piece.lines
-    if row:
-        lines.append(_line(row[0].node or parent, joined(row)))
+        is_alone = piece.block or bool(piece.lines)
+        if is_open and not is_alone and len(joined(rows[-1])) + len(piece.text) <= INLINE:
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+            is_open = not is_alone
+    lines: list[Line] = []
+    for row in rows:
+        lines += row[0].lines or [_line(row[0].node or parent, joined(row))]
     return lines
-
-
-def _is_item(piece: Piece) -> bool:
-    return bool(piece.lines) and piece.lines[0].text.startswith("- ")
 
 
 def _is_trivial(node: Node, children: Sequence[Piece]) -> bool:
@@ -697,10 +618,7 @@ def _is_trivial(node: Node, children: Sequence[Piece]) -> bool:
 
 
 def _line(node: Node | None, text: str) -> Line:
-    if node is None or node.row is None:
-        return Line(text)
-    _, y, _, h = node.row.box
-    return Line(text, top=y, bottom=y + h)
+    return Line(text, box=node.row.box if node and node.row else None)
 
 
 def _cell(piece: Piece) -> str | None:
@@ -712,10 +630,11 @@ def _cell(piece: Piece) -> str | None:
     return text if flat and len(text) <= 2 * INLINE else None
 
 
-def _indented(lines: list[Line]) -> list[Line]:
+def _under(first: Line, lines: Sequence[Line]) -> list[Line]:
+    """Return lines below another one, indented."""
     for line in lines:
         line.depth += 1
-    return lines
+    return [first, *lines]
 
 
 def direction(box: Box, view: tuple[float, float]) -> str:
@@ -727,11 +646,8 @@ def direction(box: Box, view: tuple[float, float]) -> str:
 
 def _states(node: Node) -> list[str]:
     """Return the states of an element in words."""
-    values = {state: node.attrs[state] for state in _STATES if state in node.attrs}
-    words = [
-        f"{state}={value}".removesuffix("=").removesuffix("=true")
-        for state, value in values.items()
-    ]
+    values = [f"{state}={node.attrs[state]}" for state in _STATES if state in node.attrs]
+    words = [value.removesuffix("=").removesuffix("=true") for value in values]
     if "active" in node.attrs and (node.role in OPERABLE or node.is_control):
         words.append("focused")
     return words
@@ -754,12 +670,24 @@ def _in_lines(shown: str, info: Control) -> str:
     return info.lines.replace("\n", f" {LINE_BREAK} ")
 
 
+def _kind_of(node: Node) -> str:
+    return node.info.role or node.role
+
+
+def _is_field(node: Node) -> bool:
+    """Return whether a control has a value."""
+    return not _FIELDS.isdisjoint((_kind_of(node), node.role))
+
+
+def _is_weak(node: Node) -> bool:
+    """Return whether only the behavior of an element, not its role, is a control's."""
+    return bool(node.info.weak) or node.role not in OPERABLE
+
+
 def _options_in(node: Node) -> list[Node]:
     """Return the options of a field, which have no ids."""
-    below = [
-        *node.children,
-        *(c for child in node.children if child.role == "group" for c in child.children),
-    ]
+    groups = [child.children for child in node.children if child.role == "group"]
+    below = chain(node.children, *groups)
     return [each for each in below if each.role == "option" and not each.ref]
 
 

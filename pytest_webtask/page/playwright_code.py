@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import urlsplit
 
 from pytest_webtask.data.patterns import address_ends
-from pytest_webtask.page.locator_parser import Link, Unreadable, parse_locator
+from pytest_webtask.page.locator_parser import Link, Unreadable, parse_locator, write_links
 from pytest_webtask.types.page import Target
 
 Expression = tuple[str]
@@ -18,31 +18,47 @@ Expression = tuple[str]
 
 def string_literal(text: str) -> str:
     """Return a text as a literal, in double quotes unless single ones need fewer backslashes."""
-    return _in_quotes(_escaped(text), text)
+    return template_literal([text])
 
 
 def template_literal(parts: Sequence[str | Expression]) -> str:
     """Return texts and expressions as one literal; a single expression is returned as it is."""
-    texts = [part for part in parts if isinstance(part, str)]
-    if len(texts) == len(parts):
-        return string_literal("".join(texts))
-    if len(parts) == 1:
+    if len(parts) == 1 and not isinstance(parts[0], str):
         return parts[0][0]
-    return "f" + _in_quotes(_body(parts, _escaped), "".join(texts))
+    text, body, prefix = _joined(parts, _escaped)
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    return prefix + quote + body.replace(quote, f"\\{quote}") + quote
 
 
 def pattern_literal(parts: Sequence[str | Expression]) -> str:
     """Return a regular expression of texts and expressions as a literal, raw if possible."""
-    texts = [part for part in parts if isinstance(part, str)]
-    pattern = "".join(texts)
-    if not pattern.isprintable() or pattern.endswith("\\"):
-        return template_literal(parts)
+    pattern, body, prefix = _joined(parts, str)
     quote = "'" if '"' in pattern else '"'
-    if quote in pattern:
+    if not pattern.isprintable() or pattern.endswith("\\") or quote in pattern:
         return template_literal(parts)
+    return f"r{prefix}{quote}{body}{quote}"
+
+
+def _joined(
+    parts: Sequence[str | Expression], escaped: Callable[[str], str]
+) -> tuple[str, str, str]:
+    """Return all texts, and the inside of a literal of the parts with the prefix of that."""
+    texts = [part for part in parts if isinstance(part, str)]
     if len(texts) == len(parts):
-        return f"r{quote}{pattern}{quote}"
-    return f"rf{quote}{_body(parts, str)}{quote}"
+        return "".join(texts), "".join(map(escaped, texts)), ""
+    body = ""
+    for part in parts:
+        if isinstance(part, str):
+            body += escaped(part).replace("{", "{{").replace("}", "}}")
+        else:
+            body += f"{{{part[0]}}}"
+    return "".join(texts), body, "f"
+
+
+def _escaped(text: str) -> str:
+    """Return a text escaped for a literal, its quotes left alone."""
+    signs = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(r"\\" if sign == "\\" else sign for sign in signs)
 
 
 def comment_lines(text: str) -> list[str]:
@@ -55,29 +71,6 @@ def comment_lines(text: str) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-
-
-def _escaped(text: str) -> str:
-    """Return a text escaped for a literal, its quotes left alone."""
-    signs = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return "".join(r"\\" if sign == "\\" else sign for sign in signs)
-
-
-def _in_quotes(body: str, text: str) -> str:
-    """Return the inside of a literal of a text in the quotes that are less often in that."""
-    quote = "'" if text.count('"') > text.count("'") else '"'
-    return quote + body.replace(quote, f"\\{quote}") + quote
-
-
-def _body(parts: Sequence[str | Expression], escaped: Callable[[str], str]) -> str:
-    """Return the inside of an f-string."""
-    body = ""
-    for part in parts:
-        if isinstance(part, str):
-            body += escaped(part).replace("{", "{{").replace("}", "}}")
-        else:
-            body += f"{{{part[0]}}}"
-    return body
 
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -110,7 +103,7 @@ class CodeTexts:
     ) -> None:
         self.page = page
         self._expression = expression
-        self._helpers = helpers
+        self.helpers = helpers
 
     def parts(self, text: str) -> list[str | Expression]:
         """Split a text at its placeholders."""
@@ -120,9 +113,9 @@ class CodeTexts:
             name = match[1]
             code = self._expression(name) if name and name.isidentifier() else None
             if code is not None:
-                parts += [text[at : match.start()], (code,)] if at < match.start() else [(code,)]
+                parts += [text[at : match.start()], (code,)]
                 at = match.end()
-        return [*parts, text[at:]] if at < len(text) or not parts else parts
+        return [part for part in (*parts, text[at:]) if part] or [""]
 
     def text(self, text: str) -> str:
         """Return a text as a literal."""
@@ -130,7 +123,7 @@ class CodeTexts:
 
     def words(self, text: str, *, anycase: bool = False) -> str:
         """Return a pattern that matches a text as whole words."""
-        self._helpers.update(("words", "re"))
+        self.helpers.update(("words", "re"))
         return f"words({self.text(text)}{', re.IGNORECASE' if anycase else ''})"
 
     def pattern(
@@ -142,18 +135,14 @@ class CodeTexts:
         flags: int = 0,
     ) -> str:
         """Return a compiled pattern; texts in `parts` are patterns, expressions are escaped."""
-        self._helpers.add("re")
-        whole: list[str | Expression] = [before, *parts, after]
-        # A group may begin in one text and end in the next: join them before quoting.
-        joined: list[str | Expression] = []
-        for part in whole:
-            last = joined[-1] if joined else None
-            if isinstance(part, str) and isinstance(last, str):
-                joined[-1] = last + part
-            else:
-                joined.append(part if isinstance(part, str) else (f"re.escape({part[0]})",))
+        self.helpers.add("re")
+        whole = [
+            part if isinstance(part, str) else (f"re.escape({part[0]})",)
+            for part in (before, *parts, after)
+            if part
+        ]
         names = [name for flag, name in _FLAGS.items() if flags & flag]
-        arguments = [pattern_literal([part for part in joined if part])]
+        arguments = [pattern_literal(whole)]
         if names:
             arguments.append("|".join(names))
         return f"re.compile({', '.join(arguments)})"
@@ -185,10 +174,6 @@ class CodeTexts:
         ]
         return self.pattern(parts, before=before, after=after)
 
-    def needs(self, helper: str) -> None:
-        """Note an import or helper function that the code needs."""
-        self._helpers.add(helper)
-
     def found(self, target: Target | None) -> str:
         """Return the locator of a check's element. Raises Unreadable."""
         if target is None:
@@ -197,57 +182,38 @@ class CodeTexts:
 
     def located(self, code: str) -> str:
         """Return the code for a recorded locator. Raises Unreadable."""
-        root, code = self._framed(code)
-        return self._chain(parse_locator(code), root)
+        root, links = self._framed(code)
+        return self._chain(links, root)
 
     def frame_of(self, code: str) -> str:
         """Return the code for the page or frame in which a recorded locator looks."""
-        root, code = self._framed(code)
-        links = parse_locator(code)
-        frames = [
-            n for n, link in enumerate(links) if link[0] in ("frame_locator", "content_frame")
-        ]
-        return self._chain(links[: frames[-1] + 1], root) if frames else root
+        root, links = self._framed(code)
+        while links and links[-1][0] not in ("frame_locator", "content_frame"):
+            links = links[:-1]
+        return self._chain(links, root)
 
-    def _framed(self, code: str) -> tuple[str, str]:
-        """Return the code for the frame of a literal sentence's locator, and its code inside."""
+    def _framed(self, code: str) -> tuple[str, list[Link]]:
+        """Return the code for the frame of a literal sentence's locator, and the links inside."""
         match = _FRAME.match(code)
         if match is None:
-            return self.page, code
+            return self.page, parse_locator(code)
         value = str(ast.literal_eval(match[2]))
         if match[1] == "name":
             selector = f'iframe[name="{value}"], iframe[id="{value}"]'
         else:
             # The host and port may differ in the next run.
             selector = f'iframe[src$="{urlsplit(value).path}"]'
-        return f"{self.page}.frame_locator({self.text(selector)})", code[match.end() :]
+        root = f"{self.page}.frame_locator({self.text(selector)})"
+        return root, parse_locator(code[match.end() :])
+
+    def _chain(self, links: Sequence[Link], root: str) -> str:
+        return write_links(
+            links,
+            lambda text, _: self.text(text),
+            lambda pattern: self.pattern([pattern.pattern], flags=pattern.flags),
+            root,
+        )
 
     def tag(self, target: Target | None) -> str:
         """Return the tag of an element, "" if it was not recorded."""
         return target.tag if target else ""
-
-    def role(self, target: Target | None) -> str:
-        """Return the role of an element, "" if it was not recorded."""
-        return target.role if target else ""
-
-    def _chain(self, links: Sequence[Link], root: str = "") -> str:
-        code = root or self.page
-        for name, args, options in links:
-            if name in ("first", "last", "content_frame"):
-                code += f".{name}"
-                continue
-            arguments = [
-                string_literal(a) if name == "get_by_role" else self._argument(a) for a in args
-            ]
-            arguments += [f"{key}={self._argument(value)}" for key, value in options.items()]
-            code += f".{name}({', '.join(arguments)})"
-        return code
-
-    def _argument(self, value: object) -> str:
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, re.Pattern):
-            return self.pattern([value.pattern], flags=value.flags)
-        if isinstance(value, list):
-            return self._chain(value)
-        return repr(value)

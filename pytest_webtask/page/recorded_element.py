@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from playwright.sync_api import Error, Locator, Page
 
@@ -153,7 +153,7 @@ class RecordedElement:
         """Return the description of the element with its facts. Raises Missing."""
         deadline = Deadline(timeout)
         while True:
-            match, wrong, number = self._try(deadline, whole=True)
+            match, wrong, number = self._find(deadline, whole=True)
             if match is not None:
                 return match
             if at_once and not number:
@@ -172,7 +172,7 @@ class RecordedElement:
         while True:
             if not self.asked:
                 activity.ask_along()
-            match, wrong, _ = self._try(deadline, whole=False)
+            match, wrong, _ = self._find(deadline, whole=False)
             look = activity.look()
             if match is not None:
                 met = met or Deadline.clock()
@@ -189,21 +189,24 @@ class RecordedElement:
             waits = look.reason
             self._wait(look, limit, POLL if match is None else look.pause)
 
-    def _fail(self, wrong: str, waited: float) -> None:
+    def _fail(self, wrong: str, seconds: float) -> NoReturn:
         """Raise Missing after some seconds, with what the page was busy with."""
         activity = activity_of(self.page)
         look = activity.look()
-        if not look.is_busy:
-            raise _missed(wrong, waited)
-        activity.give_up(look)
-        raise _missed(wrong, waited, look.reason)
-
-    def _try(self, deadline: Deadline, *, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
-        """Return what `_find` does; an error of the browser is something wrong with one element."""
-        try:
-            return self._find(max(deadline.left, _AT_ONCE if self._prefix else _BUSY), whole)
-        except Error as error:
-            return None, _reason(error, self.page), 1
+        if look.is_busy:
+            activity.give_up(look)
+        if seconds < _AT_ONCE:
+            raise Missing(wrong)
+        waited = f"{seconds:.1f}".removesuffix(".0")
+        is_absent = wrong == _NO_MATCH
+        what = (
+            f"no element matched within {waited} s" if is_absent else f"{wrong} (after {waited} s)"
+        )
+        raised = raise_limit("--webtask-timeout")
+        if look.is_busy:
+            advice = f"check the server, or {raised} (now {waited}); {IF_RIGHT}"
+            raise Missing(f"{what}; the page {look.reason}", remedy=advice, lack="page")
+        raise Missing(f"{what}; {raised}" if is_absent else what)
 
     def _wait(self, look: Look, limit: Deadline, seconds: float) -> None:
         """Let the page go on, until something happens or for some seconds. Raises Missing if it is closed."""
@@ -216,22 +219,29 @@ class RecordedElement:
         except Error:
             raise Missing(_CLOSED, remedy=None, lack="page") from None
 
-    def _find(self, timeout: float, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
-        """Return the element that is meant, or None and what is wrong, and how many elements were found."""
-        asked, own = [*self.asked], len(self._own)
+    def _find(self, deadline: Deadline, *, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
+        """Return the element that is meant, or None and what is wrong, and how many elements were found.
+
+        An error of the browser is something wrong with one element.
+        """
+        timeout = max(deadline.left, _AT_ONCE if self._prefix else _BUSY)
+        own = len(self._own)
+        answers, named = self.asked[:own], self.asked[own:]
         self.asked.clear()
-        keeps = [*range(own)] if self.keeps and not self._prefix else []
-        answers = asked[:own]
-        if own and not answers:
-            answers = self._ask(timeout, whole, keeps=keeps)
-        match, wrong = self._match(answers)
-        if match is None or not self._is_settled(match):
-            # On a large page each locator by a name takes long.
-            engine = dom.FACTS if whole else dom.NAME
-            answers += asked[own:]
-            for code in self._named[len(asked[own:]) :]:
-                answers += dom.ask(self.page, locate(code, self.page), (), timeout, engine)
+        try:
+            if own and not answers:
+                keeps = [*range(own)] if self.keeps and not self._prefix else []
+                answers = self._ask(timeout, whole, keeps=keeps)
             match, wrong = self._match(answers)
+            if match is None or not self._is_settled(match):
+                # On a large page each locator by a name takes long.
+                engine = dom.FACTS if whole else dom.NAME
+                for code in self._named[len(named) :]:
+                    named += dom.ask(self.page, locate(code, self.page), (), timeout, engine)
+                answers += named
+                match, wrong = self._match(answers)
+        except Error as error:
+            return None, _reason(error, self.page), 1
         return match, wrong, sum(each["count"] for each in answers)
 
     @property
@@ -248,70 +258,64 @@ class RecordedElement:
         return not is_placed and likeness(self.target, found) >= _STANDS
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
-        """Return the element that is meant, or None and what is wrong."""
-        candidates: dict[tuple[str, int], _Candidate] = {}
+        """Return the element that is meant, or None and what is wrong.
+
+        Its `ways` are the indexes of the locators that found it, and `ranks` what these say of it.
+        """
+        candidates: dict[tuple[str, int], dict[str, Any]] = {}
+        fits: list[dict[str, Any]] = []
         counts: list[str] = []
-        for way, (code, answer) in enumerate(
-            zip((*self._own, *self._named), answers, strict=False)
-        ):
+        problems: list[str] = []
+        ways = zip((*self._own, *self._named), answers, strict=False)
+        for way, (code, answer) in enumerate(ways):
             number, elements = answer["count"], answer["elements"]
             # A text and a wrapper around it count as one element.
             is_alone = len(elements) == 1 and number <= DESCRIBED
             if not is_alone:
                 counts.append(f"{number} elements match" if number else _NO_MATCH)
             for each in elements:
-                candidate = candidates.setdefault(_node_of(each), _Candidate(each))
-                candidate.ranks.add(_rank(code) if is_alone else _AMONG)
-                candidate.ways[way] = number == 1 and way < len(self.codes)
-        fits: list[_Candidate] = []
-        problems: list[str] = []
+                new = {**each, "way": None, "ways": set(), "ranks": set()}
+                candidate = candidates.setdefault((each["document"], each["number"]), new)
+                candidate["ranks"].add(_rank(code) if is_alone else _BY_MARKS)
+                candidate["ways"].add(way)
+                if number == 1 and way < len(self.codes) and candidate["way"] is None:
+                    candidate["way"] = way
         for candidate in candidates.values():
-            problem = disagreement(self.target, candidate.found, is_secret=self.is_secret)
-            if problem := problem or self._in_another_frame(candidate.found):
+            problem = disagreement(self.target, candidate, is_secret=self.is_secret)
+            if problem := problem or self._in_another_frame(candidate):
                 problems.append(problem)
             else:
                 fits.append(candidate)
         chosen, wrong = self._chosen(fits)
-        if chosen is None:
-            return None, wrong or [*problems, *counts, _NO_MATCH][0]
-        only = next((way for way, is_only in chosen.ways.items() if is_only), None)
-        return {**chosen.found, "way": only, "ways": {*chosen.ways}}, ""
+        return chosen, wrong or [*problems, *counts, _NO_MATCH][0]
 
-    def _in_another_frame(self, actual: Mapping[str, Any]) -> str:
+    def _in_another_frame(self, actual: Found) -> str:
         """Return how the frame differs from the recorded one, if only its position tells it from others."""
-        marks = self.target.remembered.marks if self.target.remembered else {}
-        was, now = marks.get("frame"), actual["marks"].get("frame")
+        was, now = self.target.known.marks.get("frame"), actual["marks"].get("frame")
         if not was or was == now or not is_positional(f'{self._prefix}locator("body")'):
             return ""
         return f"its frame now shows {now!r}, no longer {was!r}"
 
-    def _chosen(self, fits: Sequence[_Candidate]) -> tuple[_Candidate | None, str]:
+    def _chosen(self, fits: Sequence[dict[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the one of the elements that agree which is meant, or None and why none is."""
         if self.twins:
             place = int(self.target.pinned.place.partition(" of ")[0])
+            if len(fits) == self.twins:
+                return fits[place - 1], ""
             differed = f"{self.twins} equal elements differed only in their positions"
-            if len(fits) != self.twins:
-                return None, f"{differed}, and now there are {len(fits)}"
-            return fits[place - 1], ""
+            return None, f"{differed}, and now there are {len(fits)}"
         if self.target.pinned.name:
-            named = [each for each in fits if has_this_name(self.target, each.found)]
-            return self._closest(named or fits)
+            named = [each for each in fits if has_this_name(self.target, each)]
+            return closest(self.target, named or fits)
         # What stands where the element stood, before what only shows the same or is in the same position.
         doubtful, wrong = None, ""
-        for pool in ((0, _AMONG), (_BY_TEXT,), (_BY_PLACE,)):
-            chosen, problem = self._closest([each for each in fits if each.ranks & {*pool}])
+        for rank in (_BY_MARKS, _BY_TEXT, _BY_PLACE):
+            chosen, problem = closest(self.target, [e for e in fits if rank in e["ranks"]])
             wrong = wrong or problem
-            if chosen and (_BY_TEXT in pool or likeness(self.target, chosen.found) >= _STANDS):
+            if chosen and (rank == _BY_TEXT or likeness(self.target, chosen) >= _STANDS):
                 return chosen, ""
             doubtful = doubtful or chosen
         return doubtful, wrong
-
-    def _closest(self, fits: Sequence[_Candidate]) -> tuple[_Candidate | None, str]:
-        """Return the one of some elements that is clearly the most alike, or None and how many there are."""
-        found = closest(self.target, [each.found for each in fits])
-        if found is None:
-            return None, f"{len(fits)} elements fit" if fits else ""
-        return next(each for each in fits if each.found is found), ""
 
     @property
     def _named(self) -> tuple[str, ...]:
@@ -390,60 +394,25 @@ def ask_together(
             each.asked.append(answer)
 
 
-@dataclass
-class _Candidate:
-    """An element that locators have found.
-
-    `ranks` are those of the locators, `ways` their numbers, each with whether it finds no other.
-    """
-
-    found: Found
-    ranks: set[int] = field(default_factory=set)
-    ways: dict[int, bool] = field(default_factory=dict)
-
-
-def _node_of(described: Mapping[str, Any]) -> tuple[str, int]:
-    return described["document"], described["number"]
-
-
 DESCRIBED = 30
 """The most elements of a locator that the engine describes."""
 _STANDS = 0.5
 """The likeness from which what a locator without the text finds is what is meant, whatever it shows."""
-_BY_TEXT = 1
-_BY_PLACE = 2
-_AMONG = 3
-"""The rank of a locator that matches several elements, of which one fits."""
+_BY_MARKS, _BY_TEXT, _BY_PLACE = range(3)
+"""The ranks of locators, that of least doubt first; so is one that matches several elements, of which one fits."""
 
 
 @cache
 def _rank(code: str) -> int:
-    """Return how little a locator that matches one element says of it: 0 for least doubt."""
+    """Return how much doubt a locator that matches one element leaves."""
     if is_positional(code) or is_bare(code):
         return _BY_PLACE
-    return _BY_TEXT if (_goes_by_text(code) and "has=" not in code) or "following::" in code else 0
-
-
-def _goes_by_text(code: str) -> bool:
-    """Return whether a locator goes by the whole text of its element."""
     name, _, options = parse_locator(code)[-1]
+    by_text = name == "get_by_text"
     if name == "get_by_role":
-        return bool(options.get("exact")) or isinstance(options.get("name"), re.Pattern)
-    return name == "get_by_text"
-
-
-def _missed(wrong: str, seconds: float, busy: str = "") -> Missing:
-    """Return the error of an element that was awaited; `busy` is what the page was doing meanwhile."""
-    if seconds < _AT_ONCE:
-        return Missing(wrong)
-    waited = f"{seconds:.1f}".removesuffix(".0")
-    is_absent = wrong == _NO_MATCH
-    what = f"no element matched within {waited} s" if is_absent else f"{wrong} (after {waited} s)"
-    raised = raise_limit("--webtask-timeout")
-    if busy:
-        advice = f"check the server, or {raised} (now {waited}); {IF_RIGHT}"
-        return Missing(f"{what}; the page {busy}", remedy=advice, lack="page")
-    return Missing(f"{what}; {raised}" if is_absent else what)
+        by_text = bool(options.get("exact")) or isinstance(options.get("name"), re.Pattern)
+    is_shown = (by_text and "has=" not in code) or "following::" in code
+    return _BY_TEXT if is_shown else _BY_MARKS
 
 
 def _reason(error: Error, page: Page) -> str:

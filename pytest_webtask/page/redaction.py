@@ -178,4 +178,4 @@ def _blank(nodes: Iterable[Node]) -> None:
 
 
 def _without(text: str, kinds: list[AnyFinder]) -> str:
-    return replace_spans(text, merge_spans(find_spans(kinds, text))) if text else text
+    return replace_spans(text, merge_spans(find_spans(kinds, text)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_webtask.types.page import Box
@@ -48,55 +48,35 @@ class Control:
 _NO_CONTROL = Control()
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """A line of the snapshot: an element, or a text with the role "text"."""
 
-    __slots__ = (
-        "attrs",
-        "children",
-        "hidden",
-        "item",
-        "name",
-        "ref",
-        "role",
-        "row",
-        "text",
-        "url",
-    )
-
-    def __init__(self, role: str, name: str = "", text: str = "") -> None:
-        self.role = role
-        self.name = name
-        self.text = text
-        self.attrs: dict[str, str] = {}
-        self.ref = ""
-        self.url = ""
-        self.children: list[Node] = []
-        self.row: Row | None = None
-        self.hidden = False
-        self.item = False
+    role: str
+    name: str = ""
+    text: str = ""
+    attrs: dict[str, str] = field(default_factory=dict)
+    ref: str = ""
+    url: str = ""
+    children: list[Node] = field(default_factory=list)
+    row: Row | None = None
+    hidden: bool = False
+    item: bool = False
 
     @property
     def is_control(self) -> bool:
         """Whether the engine says that the element can be operated."""
-        return self.row is not None and self.row.info is not None
+        return self.info is not _NO_CONTROL
 
     @property
     def info(self) -> Control:
         """What the engine says of an element that can be operated, nothing of any other."""
-        if self.row is None or self.row.info is None:
-            return _NO_CONTROL
-        return self.row.info
+        return (self.row and self.row.info) or _NO_CONTROL
 
     @property
     def glued(self) -> tuple[bool, bool]:
         """Whether its text adjoins the one before, and the one behind."""
         return self.row.glued if self.row else (False, False)
-
-    @property
-    def is_wrapper(self) -> bool:
-        """Whether it has nothing but a single child."""
-        return len(self.children) == 1 and not self.text
 
     @property
     def words(self) -> str:
@@ -106,21 +86,6 @@ class Node:
 
 class Row:
     """An element in the result of the engine's `walk`."""
-
-    __slots__ = (
-        "behind",
-        "box",
-        "frame",
-        "glued",
-        "info",
-        "marks",
-        "number",
-        "order",
-        "parent",
-        "ref",
-        "repeated",
-        "undrawn",
-    )
 
     def __init__(
         self, frame: int, order: int, raw: list[Any], on_page: Callable[[Box], Box]
@@ -228,10 +193,7 @@ def split(node: Node, glued: Node, parts: list[Part]) -> None:
     if glued is node and node.text and len(parts) == 1 and node.role not in OPERABLE:
         # The text is the node's only content.
         return
-    texts = []
-    for text, row in parts:
-        texts.append(Node("text", text=text))
-        texts[-1].row = row
+    texts = [Node("text", text=text, row=row) for text, row in parts]
     if glued is node:
         node.text = ""
         node.children[:0] = texts
@@ -254,8 +216,7 @@ def insert(
     for row in extras:
         parent = node_of(row.parent, rows, refs) or root
         info = row.info or _NO_CONTROL
-        node = Node(info.role or "generic", info.name)
-        node.row = row
+        node = Node(info.role or "generic", info.name, row=row)
         if "checked" in info.flags:
             node.attrs["checked"] = ""
         if (twin := _twin_of(node, parent, loose)) is not None:

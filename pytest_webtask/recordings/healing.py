@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any
 
@@ -17,8 +18,7 @@ from pytest_webtask.page.observer import Known
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.resolver import RecordingResolver
-from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.page import Target
+from pytest_webtask.types.page import Container, Target
 
 _CLEAR = 0.7
 """The similarity from which an element may be the recorded one; see benchmarks/foreign_drift."""
@@ -26,8 +26,6 @@ _MARGIN = 0.15
 """The margin by which a candidate must be more alike than any other element."""
 _CLOSEST = 3
 """The number of elements that a message names as the closest."""
-
-_Identified = tuple[Known, dict[str, Any]]
 
 
 @dataclass
@@ -40,10 +38,6 @@ class Healer:
     progress: ReplayProgress
     resolver: RecordingResolver
     allowed: bool = False
-    context: StepContext = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.context = self.resolver.context
 
     def find(self, target: Target, recorded: RecordedElement, problem: str, text: str = "") -> str:
         """Return the id of the only element that matches the recorded one.
@@ -52,25 +46,24 @@ class Healer:
         Raises Missing.
         """
         details = [f"recorded as {target.locator}"] if target.locator not in problem else []
-        wanted = recorded.target
+        wanted, containers = recorded.target, target.pinned.containers
         if wanted.remembered is None or recorded.twins:
             # Any of several equal elements may be what is left of them.
             raise Missing(problem, details)
         match, closest = self._search(wanted, text)
-        known, bare = target, _without_parts(wanted)
-        if match is None and bare != wanted:
-            match, _ = self._search(bare, text)
-            known = _without_parts(target)
+        is_elsewhere = match is None and wanted.pinned.containers != _items(wanted)
+        if is_elsewhere:
+            containers = _items(target)
+            match, _ = self._search(wanted.pinning(containers=_items(wanted)), text)
+        if match is None and not closest:
+            raise Missing(problem, details, lack="likeness")
         if match is None:
-            if not closest:
-                raise Missing(problem, details, lack="likeness")
             names = ", ".join(f'{each.element.role} "{each.element.name}"' for each in closest)
             details.append(f"the closest on the page: {names}")
             raise Missing(problem, details, candidates=[each.locator for each in closest])
-        new = self._target(known, match, text, problem)
-        element = match.element
-        words = f'{element.role} "{element.name}"'
-        if known is not target:
+        new = self._target(target.pinning(containers=containers), match, text, problem)
+        words = f'{match.element.role} "{match.element.name}"'
+        if is_elsewhere:
             # Somebody has to say whether it may be in other surroundings.
             words = f"still there: {words}, whatever is around it"
             self.progress.offered = (target, new, words)
@@ -78,61 +71,52 @@ class Healer:
         self.progress.relocate(target, new, words)
         if not self.allowed:
             raise Missing(problem)
-        return element.id
+        return match.element.id
 
-    def _search(self, recorded: Target, text: str) -> tuple[Known | None, list[Known]]:
+    def _search(self, recorded: Target, text: str) -> tuple[Known | None, Sequence[Known]]:
         """Return the one element that is clearly the recorded one, or None and the closest.
 
         The page is observed, so that the element has an id.
         """
-        observer = self.context.session.observer
-        seen = observer.observe(self.context.page)
+        observer = self.resolver.context.session.observer
+        seen = observer.observe(self.resolver.context.page)
         known = [observer.known[each] for each in (*seen.elements, *seen.texts)]
-        identities = list(_identities(known))
-        if recorded.pinned.name and sum(not disagreement(recorded, i) for _, i in identities) > 1:
+        there: list[Known] = []
+        identities: list[Any] = []
+        for frame in {each.frame: None for each in known}:
+            some = [each for each in known if each.frame == frame]
+            with suppress(Error):
+                numbers = [each.number for each in some]
+                answers = dom.call(frame, "identities", {"numbers": numbers})
+                there += [each for each, answer in zip(some, answers, strict=True) if answer]
+                identities += filter(None, answers)
+        if recorded.pinned.name and sum(not disagreement(recorded, i) for i in identities) > 1:
             return None, []  # Two that fit are a drift, however alike one of them is.
-        scores = [similarity(recorded, identity, text) for _, identity in identities]
+        scores = [similarity(recorded, identity, text) for identity in identities]
         first, second, *_ = *sorted(scores, reverse=True), 0.0, 0.0
         if first >= _CLEAR and first - second >= _MARGIN:
-            return identities[scores.index(first)][0], []
+            return there[scores.index(first)], []
         name = recorded.pinned.name or ""
-        alike = [e for e, _ in identities if e.element.name and e.element.role == recorded.role]
+        alike = [e for e in there if e.element.name and e.element.role == recorded.role]
         return None, nlargest(_CLOSEST, alike, key=lambda e: resemblance(name, e.element.name))
 
-    def _target(self, target: Target, match: Known, text: str, message: str) -> Target:
+    def _target(self, target: Target, match: Known, text: str, problem: str) -> Target:
         """Return the target to record for an element that was found. Raises Missing."""
-        new = self.context.target_of(match, [text] if text else [])
+        new = self.resolver.context.target_of(match, [text] if text else [])
         try:
             new = Placeholders(self.resolver.values, self.progress.step.sentence).target(new)
         except AmbiguousValueError as error:
-            raise Missing(f"{message}; {error}") from None
+            raise Missing(f"{problem}; {error}") from None
         if not new.locator:
-            raise Missing(message)
+            raise Missing(problem)
         # What the step requires stays; a text that is checked does not become part of the address.
-        kept: dict[str, Any] = {"containers": target.pinned.containers}
+        new = new.pinning(containers=target.pinned.containers)
         if target.pinned.name is None:
-            kept |= {"role": target.pinned.role, "name": None}
-        return new.model_copy(update={"pinned": new.pinned.model_copy(update=kept)})
+            return new.pinning(role=target.pinned.role, name=None)
+        return new
 
 
-def _without_parts(recorded: Target) -> Target:
-    """Return a target of which only the item is pinned of what it stands in."""
+def _items(recorded: Target) -> tuple[Container, ...]:
+    """Return the item of what is pinned."""
     item = recorded.pinned.item
-    pinned = recorded.pinned.model_copy(update={"containers": (item,) if item else ()})
-    return recorded if pinned == recorded.pinned else recorded.model_copy(update={"pinned": pinned})
-
-
-def _identities(elements: Iterable[Known]) -> Iterator[_Identified]:
-    """Yield the elements that are still there with their identities, one message for each frame."""
-    frames: dict[Any, list[Known]] = {}
-    for known in elements:
-        frames.setdefault(known.frame, []).append(known)
-    for frame, some in frames.items():
-        numbers = [element.number for element in some]
-        try:
-            answers = dom.call(frame, "identities", {"numbers": numbers})
-        except Error:
-            continue
-        for element, identity in zip(some, answers, strict=True):
-            if identity:
-                yield element, identity
+    return (item,) if item else ()

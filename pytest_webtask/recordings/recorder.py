@@ -447,7 +447,7 @@ def _count(targets: Iterable[Target], number: int, resolver: RecordingResolver) 
             f" {len(every.members)} of {every.kind}, and a replay can't tell which of them were meant."
             " Extract all of them, and take the part in the test"
         )
-    data, codes, known = resolver.context.data, every.target_codes, every.remembered()
+    data, codes, known = resolver.context.data, every.codes, every.remembered()
     if data.redact.has_locators:
         # Further containers and their surroundings are known by texts, which may be redacted.
         codes, known = codes[:1], replace(every, setting={}).remembered()

@@ -32,7 +32,7 @@ from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, QUESTIONS, Reply, Tabs,
 from pytest_webtask.tools.effects import Effects
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
-from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Spot, Target
+from pytest_webtask.types.page import Picture, Seen, Spot, Target
 from pytest_webtask.types.step import Step
 
 PICTURE = 5.0
@@ -213,7 +213,7 @@ class StepContext:
         return observation
 
     def checker(
-        self, resolved: Mapping[str, Locator | IdentifiedElement] | None = None
+        self, resolved: Mapping[str, Locator | RecordedElement] | None = None
     ) -> CheckContext:
         """Return a context for checks; `resolved` holds elements that a model resolved itself."""
         session = self.session
@@ -266,8 +266,8 @@ class ToolCallContext:
     """
 
     step: StepContext
-    resolved: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
-    resolved_before: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
+    resolved: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
+    resolved_before: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
     waits: float = 0.0
     output: Output | None = None
     seen: Seen | None = None

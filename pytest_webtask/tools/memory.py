@@ -11,7 +11,6 @@ from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data.phrases import quote
 from pytest_webtask.data.values import Data, map_strings
 from pytest_webtask.page.identity import TEST_IDS
-from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerSession
 from pytest_webtask.types.page import Target
 
@@ -58,7 +57,7 @@ def describe_target(target: Target) -> str:
     elif authored:
         words.append(f"called {quote(authored)}")
     elif not target.role:
-        words = [describe_locator(target.locator) or "an element"]
+        words = [target.locator or "an element"]
     if item:
         words.append(f"in {quote(item.name)}")
     return " ".join(words)

@@ -287,7 +287,7 @@ def _wait_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
         seconds = more_seconds(float(call.parameters.get("seconds") or 0))
         text = f"{code.page}.get_by_text({code.words(call.parameters['text'])})"
         timeout = f"timeout={seconds * 1000:_.0f}" if seconds else ""
-        code.needs("expect")
+        code.helpers.add("expect")
         yield f"expect({text}.filter(visible=True).first).to_be_visible({timeout})"
 
 

@@ -14,19 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask.checks.base import Check, CheckResult
-from pytest_webtask.types.page import (
-    Box,
-    IdentifiedElement,
-    OwnText,
-    Record,
-    Seen,
-    Shown,
-    Spot,
-    Target,
-)
+from pytest_webtask.types.page import Box, OwnText, Record, Seen, Shown, Spot, Target
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
 
 CauseWord = Literal["product", "page-changed", "test", "environment"]
@@ -184,15 +175,15 @@ class Event(Record):
 class ProposedToolCall:
     """A tool call as proposed by a model.
 
-    `locators` are elements that the model has resolved itself, by parameter name, or for checks by
-    the placeholder used as id; a model that answers with ids leaves it empty. `waits` is the number
+    `locators` are Playwright's locators of elements that the model has resolved itself, by parameter name, or
+    for checks by the placeholder used as id; a model that answers with ids leaves it empty. `waits` is the number
     of seconds in which its checks may become true.
     """
 
     tool: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
-    locators: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
+    locators: Mapping[str, Any] = field(default_factory=dict)
     waits: float = 0.0
 
 
@@ -550,7 +541,7 @@ class PageView(Protocol):
     def check(
         self,
         evidence: Sequence[Mapping[str, Any] | Check],
-        locators: Mapping[str, Locator | IdentifiedElement],
+        locators: Mapping[str, Any],
     ) -> Sequence[CheckResult]:
         """Run checks without waiting; the results decide nothing."""
         ...
@@ -616,7 +607,7 @@ class Turn:
     def check(
         self,
         evidence: Sequence[Mapping[str, Any] | Check],
-        locators: Mapping[str, Locator | IdentifiedElement],
+        locators: Mapping[str, Any],
     ) -> Sequence[CheckResult]:
         """Run checks on the live page, for a model that resolves elements itself.
 

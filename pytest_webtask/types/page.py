@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Position
+    from playwright.sync_api import Position
 
 OwnText = Annotated[str, "own"]
 """A word or path of this plugin's, which stays as it is where a secret happens to be the same."""
@@ -131,33 +131,15 @@ class Target(Record):
         """The tag of the element, "" if it is not known."""
         return self.known.tag
 
+    def pinning(self, **parts: Any) -> Target:
+        """Return the target with other parts of its address pinned."""
+        return self.model_copy(update={"pinned": self.pinned.model_copy(update=parts)})
+
     def describe(self) -> str:
         """Return its address in words; its locator if it has neither a name nor containers."""
         if not (self.pinned.name or self.pinned.containers):
             return self.locator or "the page"
         return str(self.pinned.model_copy(update={"role": self.role}))
-
-
-class IdentifiedElement(Protocol):
-    """A locator whose element must have the identity of a target."""
-
-    @property
-    def locator(self) -> Locator:
-        """The locator of the element, or of all elements of a set."""
-        ...
-
-    @property
-    def target(self) -> Target:
-        """The recorded locators and signature."""
-        ...
-
-    def look(self, *, whole: bool, at_once: bool) -> dict[str, Any]:
-        """Wait for the element and return its description, or raise an error that says what is there."""
-        ...
-
-    def with_found(self, found: dict[str, Any]) -> IdentifiedElement:
-        """Return the element with its description, and so with the locator that found it."""
-        ...
 
 
 class Shown(NamedTuple):

@@ -146,7 +146,7 @@ def test_incomplete_count_names_missing_elements(desk: Desk) -> None:
     desk.show(f"<main>{LIST}</main>")
     problem = desk.count("listitem:A", "listitem:B")
     assert problem.startswith("? these 2 are not all: list has 3 of ")
-    assert "including C." in problem
+    assert 'including "C".' in problem
 
 
 def test_list_that_grew_since_the_look_is_counted_anew(desk: Desk) -> None:

@@ -42,7 +42,7 @@ def cited(where: Page | Frame, *selectors: str) -> list[Member]:
 
 def counted(page: Page, found: ElementSet) -> int:
     """The number of visible elements that the locator of a set finds, which are its members."""
-    now = locate(found.locator_code, page).all()
+    now = locate(found.codes[0], page).all()
     numbers = [dom.call(one, "field")["number"] for one in now]
     assert [number for number in numbers if number in found.members] == list(found.members)
     return len(found.members)
@@ -231,7 +231,7 @@ def test_set_keeps_texts_and_positions_in_document_order(html: Html) -> None:
     found = set_around(cited(html(SHOP), ".featured h3")[0])
     assert found and found.texts == ("Mug", "Onesie", "Bag") and found.positions == (1,)
     assert set_around(cited(html(SHOP), "h1")[0]) is None, "the only element of its kind"
-    assert found.others[0][1] == "Mug" and found.container.endswith('under "Products"')
+    assert found.others[0] == "Mug" and found.container.endswith('under "Products"')
 
 
 def test_set_elsewhere_names_other_containers(html: Html) -> None:
@@ -266,7 +266,7 @@ def test_container_is_not_named_by_its_items(html: Html) -> None:
     """Headings within items name no container, since they change with the items."""
     page = html(f"<main><div>{card('Mug', '$8')}{card('Bag', '$9')}</div></main>")
     found = find_set(cited(page, ".card"))
-    assert "Mug" not in found.container + found.locator_code
+    assert "Mug" not in found.container + found.codes[0]
 
 
 def test_items_without_the_element_are_counted(html: Html) -> None:
@@ -297,13 +297,13 @@ def test_rows_added_later_are_found_by_the_locator(html: Html) -> None:
     """The locator does not depend on the texts or the number of items."""
     page = html(SHOP)
     found = find_set(cited(page, ".card"))
-    assert not any(text in found.locator_code for text in ("Mug", "Onesie", "Bag", "nth"))
+    assert not any(text in found.codes[0] for text in ("Mug", "Onesie", "Bag", "nth"))
     page.locator(".grid").evaluate(
         "(e, html) => e.insertAdjacentHTML('beforeend', html)", card("Cap", "$1")
     )
-    assert locate(found.locator_code, page).count() == 4
+    assert locate(found.codes[0], page).count() == 4
     page.locator(".card").evaluate_all("all => all.forEach(e => e.remove())")
-    assert locate(found.locator_code, page).count() == 0
+    assert locate(found.codes[0], page).count() == 0
 
 
 def test_set_in_a_frame_has_a_locator_of_the_page(html: Html) -> None:
@@ -312,7 +312,7 @@ def test_set_in_a_frame_has_a_locator_of_the_page(html: Html) -> None:
     frame = page.frames[1]
     frame.wait_for_selector("p")
     found = find_set(cited(frame, "p"))
-    assert counted(page, found) == 2 and "content_frame" in found.locator_code
+    assert counted(page, found) == 2 and "content_frame" in found.codes[0]
 
 
 def test_set_across_open_shadow_roots_is_counted(html: Html) -> None:

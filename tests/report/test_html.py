@@ -410,7 +410,7 @@ MUG = {"kind": "row", "name": "Mug"}
 NAMED: dict[str, dict[str, object]] = {
     'button "Add" in "Mug"': {"pinned": {"role": "button", "name": "Add", "containers": [MUG]}},
     "textbox": {"pinned": {"role": "textbox"}},
-    'button "Save" in "Mug"': {"remembered": {"tag": "div"}},
+    "get_by_label('Mug').get_by_role('button', name='Save')": {"remembered": {"tag": "div"}},
     'element called "drop" in "Mug"': {
         "pinned": {"containers": [MUG]},
         "remembered": {"marks": {"id": "drop"}},

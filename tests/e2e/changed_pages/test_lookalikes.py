@@ -264,7 +264,7 @@ def test_act_is_on_the_recorded_element_or_none(acted: Run, name: str) -> None:
 
 
 MESSAGES = {
-    "manager": "the 'Name' of its row is now 'Kim', no longer 'Apollo'",
+    "manager": 'it is no longer in row "Apollo"',
     "equal_top": "3 equal elements differed only in their positions, and now there are 2",
     "equal_last": "3 equal elements differed only in their positions, and now there are 2",
     # What is still there, only elsewhere, can be accepted, and isn't acted upon before.
