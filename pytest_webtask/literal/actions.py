@@ -51,11 +51,16 @@ def give_up(turn: Turn, error: UnresolvedError) -> Decision:
 
 def decide_literally(turn: Turn) -> Decision:
     """Return the next call of a literal sentence. Raises UnresolvedError for a missing or ambiguous element."""
-    if turn.role == "verifier":
-        return _verify(turn)
+    if turn.role not in _GIVES_UP:
+        return _act(turn)
+    language, report = CLAIMS, judge_claim
     if turn.role == "reader":
-        return _extract(turn)
-    return _act(turn)
+        language, report = READINGS, read_value
+    if any(tool.name == "report_element" for tool in turn.tools):
+        language, report = SELECTIONS, select_element
+    clauses = parse_sentence(turn.task, language)
+    check_names(clauses, turn.data)
+    return _decided([report(turn, clauses)])
 
 
 def _act(turn: Turn) -> Decision:
@@ -101,28 +106,6 @@ def _evidence_of(turn: Turn) -> list[dict[str, Any]]:
     return [Url(pattern=turn.page.url).as_call()]
 
 
-def _verify(turn: Turn) -> Decision:
-    """Return the verdict on all clauses of a claim together."""
-    clauses = parse_sentence(turn.task, CLAIMS)
-    check_names(clauses, turn.data)
-    outcome, reason, evidence, locators = judge_claim(turn, clauses)
-    parameters = {
-        "outcome": outcome,
-        "reason": reason,
-        "evidence": [check.as_call() for check in evidence],
-    }
-    return _decided([ProposedToolCall("report_verdict", parameters, reason, locators)])
-
-
-def _extract(turn: Turn) -> Decision:
-    """Return the value to extract, or the element to select."""
-    selects = any(tool.name == "report_element" for tool in turn.tools)
-    (clause,) = parse_sentence(turn.task, SELECTIONS if selects else READINGS)
-    check_names([clause], turn.data)
-    report = select_element if selects else read_value
-    return _decided([report(turn, clause)])
-
-
 def _aborted(reason: str) -> Decision:
     return _decided([ProposedToolCall("abort", {"reason": reason})])
 
@@ -138,7 +121,7 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
         parameters[parameter] = [value.keep(turn.data) for value in values]
     locators = {}
     for parameter, template in clause.elements.items():
-        phrase = context.phrase(template, clause.words, strict=False)
+        phrase = context.phrase(template, strict=False)
         hit = find_element(
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
         )

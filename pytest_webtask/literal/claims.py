@@ -179,7 +179,7 @@ def _download(context: ClaimContext, clause: Clause) -> Claim:
 
 def _subject(context: ClaimContext, clause: Clause) -> str:
     """Return the code that cites the field or control of a clause. Raises UnresolvedError."""
-    return context.cite(context.find(clause.elements["element_id"], clause.words))
+    return context.cite(context.find(clause.elements["element_id"]))
 
 
 def _address(context: ClaimContext, clause: Clause, *, whole: bool = True) -> str:
@@ -210,7 +210,7 @@ def _claim_lacks(context: ClaimContext, clause: Clause) -> Claim:
 
 def _claim_shown(context: ClaimContext, clause: Clause) -> Claim:
     """Claim `"2 items" is shown` and `the "Remove" button is shown`."""
-    phrase = context.phrase(clause.elements["part"], clause.words)
+    phrase = context.phrase(clause.elements["part"])
     if phrase.role not in ("", "text"):
         return _claim_members(context, phrase, None)
     claim = _shows(context, Template(clause.elements["part"].name), _place_of(phrase))
@@ -223,7 +223,7 @@ def _claim_shown(context: ClaimContext, clause: Clause) -> Claim:
 
 def _claim_gone(context: ClaimContext, clause: Clause) -> Claim:
     """Claim `"Error" is not shown` and `the "Remove" button is not shown`."""
-    phrase = context.phrase(clause.elements["part"], clause.words)
+    phrase = context.phrase(clause.elements["part"])
     if phrase.role not in ("", "text"):
         return _claim_members(context, phrase, 0)
     claim = _lacks(context, Template(clause.elements["part"].name), _place_of(phrase))
@@ -239,7 +239,7 @@ def _seen(context: ClaimContext, element: Match) -> Check:
 def _part_of(context: ClaimContext, clause: Clause) -> ElementPhrase | None:
     """Return the part that a clause is about, None for the page or what the sentence is limited to."""
     part = clause.elements.get("part")
-    return context.phrase(part, clause.words) if part else None
+    return context.phrase(part) if part else None
 
 
 def _place_of(phrase: ElementPhrase) -> ElementPhrase | None:
@@ -294,7 +294,7 @@ _LISTED = frozenset(("row", "item", "list item"))
 
 def _claim_count(context: ClaimContext, clause: Clause) -> Claim:
     """Claim `there are 2 "Remove" buttons` and `there are no rows in "Orders"`. Raises UnresolvedError."""
-    phrase = context.phrase(clause.elements["items"], clause.words)
+    phrase = context.phrase(clause.elements["items"])
     return _claim_members(context, phrase, int(str(clause.fixed["number"])))
 
 
@@ -400,10 +400,8 @@ _CLAIMS: Mapping[str, Callable[[ClaimContext, Clause], Claim]] = {
 """By `Form.tool`."""
 
 
-def judge_claim(
-    turn: Turn, clauses: Sequence[Clause]
-) -> tuple[str, str, list[Check], dict[str, Any]]:
-    """Return the outcome, the reason, and the evidence with its locators.
+def judge_claim(turn: Turn, clauses: Sequence[Clause]) -> ProposedToolCall:
+    """Return the call that reports the verdict on all clauses of a claim together.
 
     Raises UnresolvedError if it cannot be judged, PageError if the page is closed.
     """
@@ -424,21 +422,22 @@ def judge_claim(
             replace(finding, reason=f"{clause.words}: {finding.reason}")
             for clause, finding in zip(clauses, findings, strict=True)
         ]
-    return *_conclude(findings), context.locators
-
-
-_OUTCOMES = {False: "does_not_hold", None: "cannot_tell", True: "holds"}
-"""From the one that a single clause decides."""
-
-
-def _conclude(findings: Sequence[_Finding]) -> tuple[str, str, list[Check]]:
     holds = next(each for each in _OUTCOMES if each in [finding.holds for finding in findings])
     decisive = [finding for finding in findings if finding.holds is holds]
     reason = "\n".join(finding.reason for finding in decisive)
     if error := decisive[0].error:
         raise UnresolvedError(reason, missing=error.missing, candidates=error.candidates)
     evidence = dict.fromkeys(chain(*(finding.evidence for finding in decisive)))
-    return _OUTCOMES[holds], reason, [*evidence]
+    parameters = {
+        "outcome": _OUTCOMES[holds],
+        "reason": reason,
+        "evidence": [check.as_call() for check in evidence],
+    }
+    return ProposedToolCall("report_verdict", parameters, reason, context.locators)
+
+
+_OUTCOMES = {False: "does_not_hold", None: "cannot_tell", True: "holds"}
+"""From the one that a single clause decides."""
 
 
 # Elements and values
@@ -447,19 +446,21 @@ _TRIES = 2
 """The maximum number of reads of a value if the page changes before it is checked."""
 
 
-def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
+def select_element(turn: Turn, clauses: Sequence[Clause]) -> ProposedToolCall:
     """Return the call that reports an element, found by the names of `do`. Raises UnresolvedError."""
+    (clause,) = clauses
 
     def find_one(context: ClaimContext) -> Match:
-        return context.find(clause.elements["element_id"], clause.words, strict=False)
+        return context.find(clause.elements["element_id"], strict=False)
 
     code, locator = await_reading(turn, clause.scope, find_one)[0].address()
     parameters = {"element_id": code, "reason": clause.words}
     return ProposedToolCall("report_element", parameters, clause.words, {code: locator})
 
 
-def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
+def read_value(turn: Turn, clauses: Sequence[Clause]) -> ProposedToolCall:
     """Return the call that reports a value and its source. Raises UnresolvedError."""
+    (clause,) = clauses
     refused = [call.error or "" for i in turn.iterations for call in i.calls if not call.success]
     if len(refused) >= _TRIES:
         raise UnresolvedError(refused[-1])
@@ -521,7 +522,7 @@ def _look_until(
 
 
 def _read_text(context: ClaimContext, clause: Clause) -> tuple[str, str]:
-    phrase = context.phrase(clause.elements["part"], clause.words)
+    phrase = context.phrase(clause.elements["part"])
     part, bare = _locate(context, phrase)
     assert part is not None, "there is a phrase"
     if bare and (part.first.text == phrase.name or part.kind != "name"):

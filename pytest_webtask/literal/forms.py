@@ -302,19 +302,6 @@ def _states() -> Iterator[Form]:
                 yield Form("state", pattern, example, fit, {"state": state}, is_listed)
 
 
-def _of_page() -> Iterator[Form]:
-    for kind, words, verb, text in (
-        ("url", "url|address", "is", "/cart"),
-        ("url", "url|address", "contains", "page=2"),
-        ("url", "url|address", "ends with", "/cart"),
-        ("title", "title", "is", "Cart"),
-        ("title", "title", "contains", "Cart"),
-    ):
-        shown = "URL" if kind == "url" else "title"
-        example = f'the {shown} {verb} "{text}"'
-        yield Form(kind, f"[the] {words} {verb} NAME", example, fixed={"how": verb})
-
-
 def _dialogs() -> Iterator[Form]:
     for kind in ("alert", "confirm", "prompt"):
         pattern, example = f"the|an|a {kind} TYPED was shown", f'the {kind} "Saved" was shown'
@@ -350,7 +337,23 @@ _CLAIMS: tuple[Form, ...] = (
         "count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", {"number": 0}
     ),
     *_dialogs(),
-    *_of_page(),
+    Form("url", "[the] url|address is NAME", 'the URL is "/cart"', fixed={"how": "is"}),
+    Form(
+        "url",
+        "[the] url|address contains NAME",
+        'the URL contains "page=2"',
+        fixed={"how": "contains"},
+    ),
+    Form(
+        "url",
+        "[the] url|address ends with NAME",
+        'the URL ends with "/cart"',
+        fixed={"how": "ends with"},
+    ),
+    Form("title", "[the] title is NAME", 'the title is "Cart"', fixed={"how": "is"}),
+    Form(
+        "title", "[the] title contains NAME", 'the title contains "Cart"', fixed={"how": "contains"}
+    ),
     *_requests(),
     Form("no_failure", "no request failed", "no request failed", fixed={"of": "requests"}),
     Form(
