@@ -70,7 +70,7 @@ def _act(turn: Turn) -> Decision:
     done = sum(call.success for call in calls)
     if calls and not calls[-1].success:
         where = "" if calls[-1].ends else f"{clauses[done].words}: "
-        return _aborted(where + (calls[-1].error or f"{calls[-1].tool} failed"))
+        return _aborted(f"{where}{calls[-1].error}")
     if trouble := _origin_problem(turn):
         return _aborted(f"{clauses[done - 1].words}: {trouble}")
     if done >= len(clauses):
@@ -112,13 +112,7 @@ def _aborted(reason: str) -> Decision:
 
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     context = ClaimContext(turn, scope=clause.scope)
-    parameters: dict[str, Any] = dict(clause.fixed)
-    for parameter, value in clause.filled.items():
-        parameters[parameter] = value.fill(turn.data, f"a {parameter}")
-    for parameter, value in clause.typed.items():
-        parameters[parameter] = value.keep(turn.data)
-    for parameter, values in clause.listed.items():
-        parameters[parameter] = [value.keep(turn.data) for value in values]
+    parameters = context.parameters(clause)
     locators = {}
     for parameter, template in clause.elements.items():
         phrase = context.phrase(template, strict=False)

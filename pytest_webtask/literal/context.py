@@ -25,7 +25,7 @@ from pytest_webtask.literal.finder import (
     look_at,
     unresolved,
 )
-from pytest_webtask.literal.grammar import Phrase, Template
+from pytest_webtask.literal.grammar import Clause, Phrase, Template
 from pytest_webtask.page.frames import is_frame_visible
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.types.agent import Turn
@@ -59,6 +59,17 @@ class ClaimContext:
         if visible:
             self.fill(template.raw, "a text to look for")
         return squashed(template.keep(self.turn.data))
+
+    def parameters(self, clause: Clause) -> dict[str, Any]:
+        """Return the parameters of a clause that are no elements, as tools and checks take them."""
+        given = dict(clause.fixed)
+        for name, value in clause.filled.items():
+            given[name] = value.fill(self.turn.data, f"a {name}")
+        for name, value in clause.typed.items():
+            given[name] = value.keep(self.turn.data)
+        for name, values in clause.listed.items():
+            given[name] = [value.keep(self.turn.data) for value in values]
+        return given
 
     def phrase(self, template: Phrase, *, strict: bool = True) -> ElementPhrase:
         """Return a phrase with its placeholders filled in."""

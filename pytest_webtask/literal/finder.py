@@ -116,8 +116,8 @@ class ElementPhrase(Phrase):
         roles = ROLE_WORDS[self.role]
         if self.fit in ("click", "scroll"):
             return (roles,)
-        ways = (*roles, "label", "label-text", "placeholder", "beside")
-        return [[way for way in group if way in ways] for group in groups]
+        ways = {*roles, "label", "label-text", "placeholder", "beside"}
+        return [[*filter(ways.__contains__, group)] for group in groups]
 
     @property
     def where(self) -> dict[str, Any] | None:

@@ -310,7 +310,7 @@ def _dialogs() -> Iterator[Form]:
 
 def _requests() -> Iterator[Form]:
     for word in ("POST", "GET", "PUT", "PATCH", "DELETE", "HEAD", "request"):
-        pattern = f"a|an {word} to NAME was answered [with] NUMBER:status"
+        pattern = f"a|an {word} to NAME:pattern was answered [with] NUMBER:status"
         example = f'a {word} to "/orders" was answered 201'
         fixed = {} if word == "request" else {"method": word}
         yield Form("request", pattern, example, fixed=fixed, listed=word == "POST")
@@ -337,28 +337,26 @@ _CLAIMS: tuple[Form, ...] = (
         "count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", {"number": 0}
     ),
     *_dialogs(),
-    Form("url", "[the] url|address is NAME", 'the URL is "/cart"', fixed={"how": "is"}),
+    Form("url", "[the] url|address is NAME:pattern", 'the URL is "/cart"'),
     Form(
         "url",
-        "[the] url|address contains NAME",
+        "[the] url|address contains NAME:pattern",
         'the URL contains "page=2"',
-        fixed={"how": "contains"},
+        fixed={"part_of": "*{}*"},
     ),
     Form(
         "url",
-        "[the] url|address ends with NAME",
+        "[the] url|address ends with NAME:pattern",
         'the URL ends with "/cart"',
-        fixed={"how": "ends with"},
+        fixed={"part_of": "*{}"},
     ),
-    Form("title", "[the] title is NAME", 'the title is "Cart"', fixed={"how": "is"}),
-    Form(
-        "title", "[the] title contains NAME", 'the title contains "Cart"', fixed={"how": "contains"}
-    ),
+    Form("title", "[the] title is NAME", 'the title is "Cart"', fixed={"exact": True}),
+    Form("title", "[the] title contains NAME", 'the title contains "Cart"'),
     *_requests(),
     Form("no_failure", "no request failed", "no request failed", fixed={"of": "requests"}),
     Form(
         "no_failure",
-        "no request to NAME failed",
+        "no request to NAME:pattern failed",
         'no request to "/api/*" failed',
         fixed={"of": "requests"},
     ),
@@ -368,7 +366,7 @@ _CLAIMS: tuple[Form, ...] = (
         "the console has no errors",
         fixed={"of": "console"},
     ),
-    Form("download", "TEXT was downloaded", '"report.csv" was downloaded'),
+    Form("download", "TEXT:name was downloaded", '"report.csv" was downloaded'),
 )
 _READINGS: tuple[Form, ...] = (
     Form("text", "[the] text of PART", 'the text of "Total"'),
