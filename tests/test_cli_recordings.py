@@ -108,10 +108,10 @@ def test_export_of_a_missing_test_lists_candidates(say: Say) -> None:
     for test, words in (
         (
             "test_w",
-            "'test_w' in any run that is kept in .webtask/runs; similar:\n  tests/test_a.py",
+            "'test_w' that uses webtask in any run that is kept in .webtask/runs\n  tests/test_a.py",
         ),
         ("test_a.py", "matches several tests:\n  tests/test_a.py::test_x["),
-        ("test_xy", "that is kept in .webtask/runs\nrun it first: pytest tests/test_a.py"),
+        ("test_xy", 'that is kept in .webtask/runs\nrun it first: pytest "tests/test_a.py'),
     ):
         ends(2, say("export", test), words)
 

@@ -379,9 +379,9 @@ class RecordedPlaceholders(Placeholders):
 
     def _name(self, value: str) -> str:
         names = [name for name, each in self._values.items() if each == value]
-        hinted = [name for name in names if name in self._hinted]
-        if len(names) == 1 or len(hinted) == 1:
-            return (hinted or names)[0]
+        for found in (names, sorted(self._hinted.intersection(names))):
+            if len(found) == 1:
+                return found[0]
         listed = " and ".join(f"{{{name}}}" for name in names)
         raise AmbiguousValueError(
             f"{listed} are both {value!r}: give them different values to record this step, or use"

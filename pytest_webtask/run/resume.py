@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import RUNS, is_alive, read
 from pytest_webtask.journal.kept_runs import list_runs
-from pytest_webtask.journal.runs import Run, TestAttempt
+from pytest_webtask.journal.runs import Run
 
 if TYPE_CHECKING:
     from pytest_webtask.run.run_state import RunState
@@ -57,19 +58,25 @@ class EarlierTests:
 def read_earlier(root: Path, name: str = "") -> EarlierTests:
     """Return the tests of the named run, or of the last one that has ended. Raises UsageError if there is none."""
     kept = root / RUNS
-    names = [each.name for each in list_runs(root)]
-    ended = [each for each in names if each == name or not (name or is_alive(kept / each))]
-    if not ended:
+    folders = list_runs(root)
+    newest = next(filterfalse(is_alive, folders), Path("that has ended"))
+    folder = kept / (name or newest.name)
+    if folder not in folders:
         raise UsageError(
-            f"can't resume: there is no run {name or 'that has ended'} in {kept}; run the tests without"
+            f"can't resume: there is no run {folder.name} in {kept}; run the tests without"
             " --webtask-resume"
         )
-    run = Run.of(read(kept / ended[0]))
-    last = run.last_attempts().items()
-    passed = {test for test, attempts in last if all(map(_has_passed, attempts))}
-    return EarlierTests(ended[0], passed)
-
-
-def _has_passed(attempt: TestAttempt) -> bool:
-    """Return whether a test has passed, or had passed before and was skipped for that."""
-    return attempt.passed or any(p.message.endswith(_RESUMED) for p in attempt.phases.values())
+    run = Run.of(read(folder))
+    last = {
+        (test, writer): attempt
+        for (test, writer, _), attempt in run.attempts.items()
+        if not attempt.confirms
+    }
+    # A test that was skipped because it is resumed had passed before.
+    failed = {
+        test
+        for (test, _), attempt in last.items()
+        if not (attempt.passed or attempt.message.endswith(_RESUMED))
+    }
+    passed = {test for test, _ in last} - failed
+    return EarlierTests(folder.name, passed)
