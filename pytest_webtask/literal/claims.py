@@ -90,9 +90,11 @@ def _judge(context: ClaimContext, clause: Clause) -> _Finding:
 
 def _run(context: ClaimContext, clause: Clause, claim: Claim) -> _Finding:
     results = context.check(*claim.checks)
-    decides = max if claim.either else min
-    decisive = decides(results, key=lambda result: result.holds)
-    evidence = [decisive.check] if claim.either else claim.checks
+    evidence = claim.checks
+    decisive = min(results, key=lambda result: result.holds)
+    if claim.either:
+        decisive = max(results, key=lambda result: result.holds)
+        evidence = [decisive.check]
     doubt = claim.doubts.get(decisive.holds, "")
     if decisive.holds:
         if doubt := doubt or _explain_partial(results):
@@ -375,7 +377,7 @@ def judge_claim(turn: Turn, clauses: Sequence[Clause]) -> ProposedToolCall:
             replace(finding, reason=f"{clause.words}: {finding.reason}")
             for clause, finding in zip(clauses, findings, strict=True)
         ]
-    holds = next(each for each in _OUTCOMES if each in [finding.holds for finding in findings])
+    holds = min((finding.holds for finding in findings), key=[*_OUTCOMES].index)
     decisive = [finding for finding in findings if finding.holds is holds]
     reason = "\n".join(finding.reason for finding in decisive)
     if error := decisive[0].error:
@@ -506,8 +508,8 @@ _READERS: Mapping[str, Callable[[ClaimContext, Clause], tuple[str, str]]] = {
 
 def _convert_value(turn: Turn, value: str) -> Any:
     """Convert a text to the schema: its only number or date. Raises UnresolvedError."""
-    tool = next(tool for tool in turn.tools if tool.name == "report_value")
-    schema = tool.args.model_fields["value"].annotation
+    tools = {tool.name: tool for tool in turn.tools}
+    schema = tools["report_value"].args.model_fields["value"].annotation
     if schema is date:
         return str(_single([*chain(*(days for _, days in dates_in(value)))], value, "date"))
     if schema not in (int, float, Decimal):

@@ -229,6 +229,8 @@ def frame_code(frame: Frame) -> str:
 
 # Elements that fit a verb
 
+_ROLES = {**ROLE_WORDS, "text": None}
+
 
 @dataclass(frozen=True)
 class PageLook:
@@ -255,7 +257,7 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
         "groups": phrase.groups,
         "most": Rank.DECORATED if phrase.strict else Rank.PART,
         "fit": phrase.fit,
-        "roles": None if phrase.role in ("", "text") else ROLE_WORDS[phrase.role],
+        "roles": _ROLES.get(phrase.role),
         "beside": FITS[phrase.fit].beside,
         "place": phrase.where,
         "places": places,
