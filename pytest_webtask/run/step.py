@@ -288,7 +288,7 @@ class StepRunner:
             self._step = None
             if self.host.running is step:
                 self.host.running = None
-            self._active_data.end_step()
+            self._active_data.current = self.data
 
     def _admit(self, kind: StepKind, sentence: str) -> None:
         """Raise UsageError if no step may begin now."""
@@ -324,7 +324,7 @@ class StepRunner:
         if number == 1 and values.hidden(case) != case:
             warnings.warn(_SECRET_IN_ID, stacklevel=5)
         self.recordings.begin_step(step, frame)
-        self._active_data.begin_step(values)
+        self._active_data.current = values
         self.journal.begin_step()
         self._step, self._status, self._cause, self._context = step, "", None, None
         self.memory.begin(number)
