@@ -68,10 +68,10 @@ class ReplayProgress:
         """Note the new target of an element."""
         self._relocated[_identity(old)] = new
         # Where the locator is the same, what the element is called differs.
-        ways = (old.locator, new.locator)
-        if old.locator == new.locator:
-            ways = (old.describe(), new.describe())
-        self.healed.append(HealedElement(old=ways[0], new=ways[1], what=what))
+        old_way, new_way = old.locator, new.locator
+        if old_way == new_way:
+            old_way, new_way = old.describe(), new.describe()
+        self.healed.append(HealedElement(old=old_way, new=new_way, what=what))
 
     def note_found(self, old: Target, match: Mapping[str, Any]) -> None:
         """Note how a recorded element was found, as `RecordedElement.look` describes it."""
