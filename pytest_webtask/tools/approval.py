@@ -60,7 +60,7 @@ class Checkpoint:
                 "checkpoint": self.number,
                 "held after": self.after,
             }
-            if each.check.ids and each.check.of_now:
+            if each.check.ids:
                 now = replace(call.checker(), at_once=True).run(each.check)
                 if not now.problem:
                     fact["so now"] = now.holds
@@ -211,7 +211,7 @@ def _text_of(call: ToolCallContext, result: CheckResult) -> list[CheckResult]:
         return []
     name = result.target.pinned.name if result.target else None
     shown = call.checker().run(Text(element_id=result.check.cited_id, text=text))
-    return [shown] if shown.holds and shown.leaf and shown.leaf != name else []
+    return [shown] if shown.leaf and shown.holds and shown.whole != (name,) else []
 
 
 def with_before(
@@ -240,7 +240,7 @@ def with_before(
         def held_at(checkpoint: Checkpoint, mark: Mark) -> bool | None:
             if any(each.check == result.check for each in checkpoint.results):
                 return True
-            return None if check.of_whole_step else before(mark)[0]
+            return None if check.time == "step" else before(mark)[0]
 
         held, was = before(since)
         then = tuple(map(held_at, checkpoints, marks))
@@ -254,15 +254,13 @@ def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> Check
 
     A text with a secret in it is recorded only as far as it was cited.
     """
-    check, leaf = result.check, result.leaf
-    texts = result.whole if leaf is None else [leaf]
+    check, texts = result.check, [*result.whole]
     if not (texts and result.fact and result.holds):
         return result
-    if [*map(call.data.scrub, texts)] != [*texts]:
+    if [*map(call.data.scrub, texts)] != texts:
         return result
     put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), sentence]))
-    texts = [*map(put.put, texts)]
-    lasting = check.lasting(tuple(texts)) if leaf is None else check.with_whole_text(*texts)
+    lasting = check.lasting(tuple(map(put.put, texts)), leaf=result.leaf)
     return result.model_copy(update={"check": lasting})
 
 
@@ -325,7 +323,7 @@ def _held_earlier(result: CheckResult) -> dict[str, Any]:
     def known(held: bool | None) -> bool | str:
         return "unknown" if held is None else held
 
-    if not result.check.of_now:
+    if result.check.time == "earlier":
         return {}
     earlier: dict[str, Any] = {"so before the task": known(result.held_before)}
     if result.was:

@@ -41,6 +41,7 @@ from pytest_webtask.data.text import (
 )
 from pytest_webtask.data.values import map_strings
 from pytest_webtask.errors import UsageError
+from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.tools.approval import Review, made_lasting
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.registry import Args, Tool, tool
@@ -266,8 +267,7 @@ def report_element(request: Request) -> Tool:
             cited = checker.cite(args.element_id)
         except UncheckableError as error:
             raise ToolError(str(error)) from None
-        locator, codes = checker.address(cited)
-        target = checker.target(cited, codes)
+        codes, target = checker.located(cited)
         if not codes:
             raise ToolError(
                 f"no locator finds only {args.element_id}: report an element in or around it"
@@ -279,6 +279,7 @@ def report_element(request: Request) -> Tool:
             fact = shown.fact.model_copy(update=call.checker().among(args.element_id))
             shown = shown.model_copy(update={"fact": fact})
         evidence = request.approved(call, "element", args.reason, [shown], args.evidence)
+        locator = locate(codes[0], cited.frame.page)
         return request.found(
             args.reason, evidence=evidence, locator=locator, code=codes[0], target=target
         )

@@ -159,7 +159,7 @@ class _Entry:
         call, args = self.call, self.args
         left = call.data.fill_all(args.left)
         effect = kind(wanted, call.targets.get("element_id"), left)
-        effect.hidden = call.session.observer.is_redacted(args.element_id or "") or (
+        effect.hidden = call.session.observer.is_redacted(args.element_id) or (
             isinstance(args, (Fill, Type)) and call.data.uses_secret(args.text)
         )
         return effect
@@ -460,7 +460,7 @@ def _similar(call: ToolCallContext, option: str, listed: _Options) -> str:
     similar = [each for each in listed if option.casefold() in each[0].casefold()]
     which = "choose one of those that contain it:" if similar else "choose one of:"
     shown = [" under ".join(map(repr, filter(None, each))) for each in similar or listed]
-    return f"; {which} {', '.join(shown[:30]) or 'none'}"
+    return f"; {which} {', '.join(shown[:30])}"
 
 
 def _choose(entry: _Entry, option: str, *, secret: bool) -> str:

@@ -41,7 +41,9 @@ def _done_in(iteration: Iteration, data: Data) -> list[str]:
 
 def remembered_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
     """Return a short line for each check of the page that could be run: what the page showed."""
-    return tuple(_shown(each) for each in evidence if each.check.of_now and not each.problem)
+    return tuple(
+        _shown(each) for each in evidence if each.check.time != "earlier" and not each.problem
+    )
 
 
 def _shown(result: CheckResult) -> str:
@@ -54,7 +56,7 @@ def describe_target(target: Target) -> str:
     """Return an element in words: its role and name, and the item that it is in, or else its locator."""
     name, item = target.pinned.name or target.known.name, target.pinned.item
     if not (name or item):
-        return target.locator or "an element"
+        return target.describe()
     words = [target.role or "element"]
     if name:
         words.append(quote(name))

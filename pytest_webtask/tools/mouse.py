@@ -423,7 +423,7 @@ def _scroll_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 def scroll(call: ToolCallContext, args: Scroll) -> str:
     """Bring an element into view, or scroll the page or the box around an element."""
     if args.direction is None:
-        called = args.element_id or ""
+        called = str(args.element_id)
         call.on(
             "element_id", called, lambda e: e.scroll_into_view_if_needed(timeout=call.milliseconds)
         )
