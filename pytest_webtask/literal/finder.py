@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Locator, Page
 
-from pytest_webtask.checks.check_context import CheckedElement, address_element
+from pytest_webtask.checks.check_context import CheckedElement, located
 from pytest_webtask.data.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.data.text import decorated, squashed, whole_words
 from pytest_webtask.data.values import Data
@@ -212,11 +212,12 @@ class Match:
     def address(self) -> tuple[str, Locator]:
         """Return the code of a readable locator, and the locator."""
         name = self.name if len(self.name) < _LONG else ""
-        node = self.frame, self.document, self.number
-        cited = CheckedElement("", *node, self.locator, self.role, name)
-        locator, codes = address_element(cited, data=Data())
+        codes, _ = located(
+            CheckedElement("", self.frame, self.document, self.number, self.role, name), Data()
+        )
         prefix = frame_code(self.frame)
         code = codes[0] if codes else f"element {self.number}"
+        locator = locate(code, self.frame.page) if codes else self.locator
         return code if code.startswith(prefix) else f"{prefix}{code}", locator
 
 
