@@ -134,34 +134,24 @@ def test_checks_hold_as_recorded(html: Show, run: Callable[..., None], kind: str
                 run(page, step(kind="verify", evidence=[evidence]), **data)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "holds"),
-    [
-        ("/users/{user}", True),
-        ("/users/{user}?tab=2", False),
-        ("/users/{user}?tab=1", True),
-        ("/users/*?tab=1", True),
-        ("/{user}?tab=1", False),
-        ("{user}?tab=1", True),
-        ("?tab=1", True),
-        ("*tab=1", True),
-        ("ab=1", False),
-        ("http://*/users/{user}?tab=1", True),
-        ("http://{user}?tab=1", False),
-    ],
-)
-def test_url_check_matches_as_recorded(
-    page: Page, site: Site, run: Callable[..., None], pattern: str, holds: bool
-) -> None:
+FITS = ("/users/{user}", "/users/{user}?tab=1", "/users/*?tab=1", "{user}?tab=1", "?tab=1", "*tab=1",
+        "http://*/users/{user}?tab=1")  # fmt: skip
+DIFFERS = ("/users/{user}?tab=2", "/{user}?tab=1", "ab=1", "http://{user}?tab=1")
+
+
+def test_url_check_matches_as_recorded(page: Page, site: Site, run: Callable[..., None]) -> None:
     """A path is matched as a whole, `*` matches anything, and a dot only a dot."""
     site.pages["/users/a.b"] = "hello"
     page.goto(f"{site.url}/users/a.b?tab=1")
-    recorded_step = step(kind="verify", evidence=[check("url", pattern=pattern)])
-    if holds:
-        run(page, recorded_step, user="a.b")
-    else:
+    run(
+        page,
+        step(kind="verify", evidence=[check("url", pattern=each) for each in FITS]),
+        user="a.b",
+    )
+    expect.set_options(timeout=100)
+    for pattern in DIFFERS:
         with pytest.raises(AssertionError):
-            run(page, recorded_step, user="a.b")
+            run(page, step(kind="verify", evidence=[check("url", pattern=pattern)]), user="a.b")
 
 
 def test_tab_calls_follow_tabs(page: Page, site: Site, run: Callable[..., None]) -> None:
