@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Any, ClassVar, NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from playwright.sync_api import Locator, Page
 
@@ -30,11 +30,9 @@ from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.step_time import OutOfTime
 from pytest_webtask.page.vanished import VanishedText
 from pytest_webtask.tools.context import StepContext, ToolCallContext
-from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Args, Tool, Toolbox, flags
 from pytest_webtask.tools.results import Ending, Output, ToolError, ToolResult
 from pytest_webtask.types.agent import (
-    Conclusion,
     EarlierStep,
     EarlierSteps,
     Event,
@@ -42,7 +40,6 @@ from pytest_webtask.types.agent import (
     Observation,
     PageView,
     ProposedToolCall,
-    Ruling,
     TaskRecord,
     ToolCall,
     Turn,
@@ -81,7 +78,6 @@ class Loop:
     subtask: int | None = None
     output: Output | None = None
     ending: Ending | None = field(default=None, init=False)
-    out_of_time: bool = field(default=False, init=False)
     _opened: str = field(default="", init=False)
     _resolved: dict[str, Locator | RecordedElement] = field(default_factory=dict, init=False)
 
@@ -90,18 +86,12 @@ class Loop:
         done: list[Iteration] = []
         self._opened = self.context.page.url
         # A model that does not look at the page needs an extra turn to end, which does not count.
-        most = self.max_steps - self.taken
-        while self.ending is None and len(done) < most + (not self._looks):
-            if self._late:
-                self.out_of_time = True
-                return
-            _check_calls(done)
+        while self.ending is None and len(done) + self.taken < self.max_steps + (not self._looks):
             try:
                 iteration = self._iterate(done)
             except (OutOfTime, PageError):
                 if not self.context.time.is_over:
                     raise
-                self.out_of_time = True
                 return
             if iteration is None:
                 return
@@ -117,6 +107,11 @@ class Loop:
         _log.info("%s%s", step, line, extra={"progress": line})
 
     @property
+    def out_of_time(self) -> bool:
+        """Return whether the time of the step ended the session."""
+        return self.ending is None and self.context.time.is_over
+
+    @property
     def limit(self) -> str:
         """Return the limit that ended the session without an ending, in words."""
         if not self.out_of_time:
@@ -124,26 +119,31 @@ class Loop:
         advice = raise_limit("--webtask-step-limit")
         return f"the {self.context.time.limit:g} s that a step may take; {advice}"
 
+    @property
+    def _looks(self) -> bool:
+        return self.model.traits.looks_at_page
+
+    def _check_time(self) -> None:
+        if self.context.time.is_over:
+            raise OutOfTime
+
     def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
-        """Run one iteration; return None if no step is left and the model does not end."""
-        number = self.taken + len(done) + 1
+        """Run one iteration; return None if no step is left and the model does not end. Raises OutOfTime."""
+        self._check_time()
+        _check_calls(done)
+        context, number = self.context, self.taken + len(done) + 1
         started, began = time.time(), time.monotonic()
         turn = self._turn(number, done)
         decision = self.model.decide(turn)
         # A model without review waits for the page when it decides.
         thought = time.monotonic() - began if self.model.traits.needs_review else 0.0
-        self.context.time.think(thought, decision.waited)
-        if number > self.max_steps and any(not self.tools.ends(c.tool) for c in decision.calls):
+        context.time.think(thought, decision.waited)
+        if number > self.max_steps and not all(self.tools.ends(c.tool) for c in decision.calls):
             return None
-        if self._late:
-            # A late answer is neither run nor believed.
-            self.out_of_time = True
-            return None
-        self.context.write(
-            DecisionMade(
-                number=number, reasoning=decision.reasoning, calls=_proposed(decision.calls)
-            )
-        )
+        # A late answer is neither run nor believed.
+        self._check_time()
+        proposed = _proposed(decision.calls)
+        context.write(DecisionMade(number=number, reasoning=decision.reasoning, calls=proposed))
         calls = self._act(decision.calls, turn)
         if turn.observed is not None:
             self._settle(calls)
@@ -156,7 +156,7 @@ class Loop:
             left=decision.left,
             subtask=self.subtask,
             observed=turn.observed.seen if turn.observed else None,
-            reasoning=self.context.data.scrub(decision.reasoning),
+            reasoning=context.data.scrub(decision.reasoning),
             problem=decision.problem,
             calls=tuple(calls),
             events=self._events() if turn.sees else (),
@@ -165,7 +165,7 @@ class Loop:
             started=started,
             time=time.monotonic() - began,
         )
-        self.context.write(IterationEnded(iteration=iteration))
+        context.write(IterationEnded(iteration=iteration))
         return iteration
 
     def _settle(self, calls: list[ToolCall]) -> None:
@@ -216,63 +216,18 @@ class Loop:
             opened=self._opened,
         )
 
-    @property
-    def _late(self) -> bool:
-        return self.context.time.is_over
-
-    @property
-    def _looks(self) -> bool:
-        return self.model.traits.looks_at_page
-
-    def _premature(
-        self, call: ProposedToolCall, tool: Tool, later: Sequence[object], batch: _Batch
-    ) -> str:
-        """Return why a claim about the page is premature, or "" if it is not."""
-        if not tool.claims:
-            return ""
-        if batch.acted and not tool.midway:
-            return (
-                f"the page after {batch.acted} was not seen yet: call {call.tool} in the next turn"
-            )
-        if tool.ends and later:
-            return (
-                f"other calls follow in the same answer: call {call.tool} in the next turn instead"
-            )
-        if self._looks and batch.turn.observed is None:
-            return f"turn.observation was not read: read it before you answer with {call.tool}"
-        return ""
-
-    def _may_follow(self, call: ProposedToolCall, turn: Turn) -> bool:
-        """Return whether a call may be run after another page, or another address of it, has come.
-
-        It may if it names its elements, or if all are still as they were on the page that the model
-        saw.
-        """
-        if needs_no_id(call):
-            return True
-        if turn.observed is None:
-            return False
-        seen = {**turn.observed.texts, **turn.observed.elements}
-        ids = [each for each in texts_in(call.parameters) if each in seen]
-        observer, page = self.context.session.observer, self.context.session.tabs.current
-        with suppress(PageError):
-            return bool(ids) and all(observer.is_unchanged(page, seen[each]) for each in ids)
-        return False
-
     def _act(self, proposed: Sequence[ProposedToolCall], turn: Turn) -> list[ToolCall]:
         """Run the calls of an answer, one after the other, until one fails or ends the session."""
         calls: list[ToolCall] = []
         batch = _Batch(turn)
         for number, each in enumerate(proposed, 1):
             tool = self.tools.get(each.tool) or _UNKNOWN
-            if batch.failed or (
-                batch.moved and not tool.anywhere and not self._may_follow(each, turn)
-            ):
-                call = _refused(each, tool, batch.failed or batch.moved, ran=False)
-            elif early := self._premature(each, tool, proposed[number:], batch):
+            if stopped := batch.failed or self._left_behind(each, tool, batch):
+                call = _refused(each, tool, stopped, ran=False)
+            elif early := self._premature(tool, batch, is_last=number == len(proposed)):
                 call = _refused(each, tool, early)
             else:
-                call = self._run_next(each, tool, batch, number)
+                call = self._run(each, tool, batch, number)
             if not call.success:
                 batch.failed = batch.failed or f"{each.tool} failed"
             calls.append(call)
@@ -281,36 +236,52 @@ class Loop:
                 break
         return calls
 
-    def _run_next(
-        self, proposed: ProposedToolCall, tool: Tool, batch: _Batch, number: int
-    ) -> ToolCall:
+    def _left_behind(self, call: ProposedToolCall, tool: Tool, batch: _Batch) -> str:
+        """Return that another page, or another address of it, has come, "" if a call may follow that.
+
+        It may if it names its elements, or if all are still as they were on the page that the model
+        saw.
+        """
+        seen = batch.turn.observed
+        if not batch.moved or tool.anywhere or needs_no_id(call):
+            return ""
+        if seen is None:
+            return batch.moved
+        known = {**seen.texts, **seen.elements}
+        elements = [known[each] for each in texts_in(call.parameters) if each in known]
+        observer, page = self.context.session.observer, self.context.session.tabs.current
+        with suppress(PageError):
+            if elements and all(observer.is_unchanged(page, each) for each in elements):
+                return ""
+        return batch.moved
+
+    def _premature(self, tool: Tool, batch: _Batch, *, is_last: bool) -> str:
+        """Return why a claim about the page is premature, or "" if it is not."""
+        if not tool.claims:
+            return ""
+        if batch.acted and not tool.midway:
+            return (
+                f"the page after {batch.acted} was not seen yet: call {tool.name} in the next turn"
+            )
+        if tool.ends and not is_last:
+            return (
+                f"other calls follow in the same answer: call {tool.name} in the next turn instead"
+            )
+        if self._looks and batch.turn.observed is None:
+            return f"turn.observation was not read: read it before you answer with {tool.name}"
+        return ""
+
+    def _run(self, proposed: ProposedToolCall, tool: Tool, batch: _Batch, number: int) -> ToolCall:
         """Run one call of an answer, the `number`-th, and note what it means for those after it."""
-        session = self.context.session
+        session, tabs, seen = self.context.session, self.context.session.tabs, batch.turn.observed
         if batch.acted and tool.acts and tool.settles:
             # The model will not see the page that this call may leave.
             session.rest(QUIET)
-            session.observer.vanished.note_messages(session.tabs.current, batch.after)
-        loads, page = session.tabs.navigations, session.tabs.current
-        call = self._run(proposed, tool, batch.turn)
-        if not call.success or tool.claims:
-            return call
-        if tool.acts:
-            self.output = None
-        # Even a tool that does not act gives the page time to change.
-        batch.acted = proposed.tool
-        batch.after = f"{batch.acted}, call {number} of turn {batch.turn.number}"
-        if (session.tabs.navigations, session.tabs.current) != (loads, page):
-            batch.moved = (
-                f"{proposed.tool} loaded a page, or changed its address or the tab; in the next"
-                " turn, call with ids of that page"
-            )
-        return call.model_copy(update={"loaded": session.tabs.navigations != loads})
-
-    def _run(self, proposed: ProposedToolCall, tool: Tool, turn: Turn) -> ToolCall:
-        """Run one call, and keep its ending and output."""
+            session.observer.vanished.note_messages(tabs.current, batch.after)
+        at = tabs.navigations, tabs.current
         if not tool.claims and named_elements(proposed):
             try:
-                proposed = with_ids(proposed, self.context, turn.observed)
+                proposed = with_ids(proposed, self.context, seen)
             except ToolError as error:
                 return _refused(proposed, tool, self.context.data.scrub(str(error)))
         context = ToolCallContext(
@@ -319,22 +290,33 @@ class Loop:
             resolved_before=dict(self._resolved),
             waits=proposed.waits,
             output=self.output,
-            seen=turn.observed.seen if turn.observed else None,
+            seen=seen.seen if seen else None,
             looks=self._looks,
             replays=self.model.traits.replays_recording,
             reviewed=self.model.traits.needs_review,
         )
         self._resolved.update(proposed.locators)
         if tool.acts:
-            return self._run_action(proposed, tool, context)
-        return self._keep(self.tools.run(proposed, context))
+            call = self._run_action(proposed, tool, context)
+        else:
+            call = self._keep(*self.tools.run(proposed, context))
+        if not call.success or tool.claims:
+            return call
+        # Even a tool that does not act gives the page time to change.
+        batch.acted = proposed.tool
+        batch.after = f"{batch.acted}, call {number} of turn {batch.turn.number}"
+        if (tabs.navigations, tabs.current) != at:
+            batch.moved = (
+                f"{proposed.tool} loaded a page, or changed its address or the tab; in the next"
+                " turn, call with ids of that page"
+            )
+        return call.model_copy(update={"loaded": tabs.navigations != at[0]})
 
     def _run_action(
         self, proposed: ProposedToolCall, tool: Tool, context: ToolCallContext
     ) -> ToolCall:
         """Run a call that acts on the page, at rest, and note what it causes."""
-        session = self.context.session
-        tabs = session.tabs
+        session, tabs = self.context.session, self.context.session.tabs
         awaited = activity_of(tabs.current).has_sent(late=True)
         # Models without review look for elements until the page is at rest; not each call has any.
         if self.model.traits.needs_review:
@@ -343,14 +325,15 @@ class Loop:
             session.rest(FRAMES)
         session.begin(shows=tool.settles)
         before = tabs.navigations, tabs.reports
-        call = self._keep(self.tools.run(proposed, context))
+        call = self._keep(*self.tools.run(proposed, context))
+        if call.success:
+            self.output = None
         if not call.success or before != (tabs.navigations, tabs.reports):
             activity_of(tabs.current).note_effect()
         return call.model_copy(update={"awaited": awaited})
 
-    def _keep(self, ran: tuple[ToolCall, ToolResult]) -> ToolCall:
+    def _keep(self, call: ToolCall, result: ToolResult) -> ToolCall:
         """Keep the ending and the output of a call that was run; return its record."""
-        call, result = ran
         self.ending = result.ending
         self.output = result.output or self.output
         return call
@@ -373,38 +356,6 @@ class _Batch:
 
 _UNKNOWN = Tool("", "", Args, lambda _call, _args: "", replayed=False)
 """Stands for a tool that a role lacks."""
-
-
-@dataclass(frozen=True)
-class PageReader:
-    """A role that looks at the page for one step and cannot act, with the iterations `done` so far.
-
-    `past` are the earlier steps of the test without the words of workers. `referee` rules on its
-    conclusions.
-    """
-
-    role: ClassVar[str]
-    model: ModelWithTraits
-    context: StepContext
-    instructions: str = ""
-    past: EarlierSteps = field(default_factory=EarlierSteps)
-    max_steps: int = 20
-    referee: Callable[[Conclusion], Ruling] | None = None
-    done: list[Iteration] = field(default_factory=list, init=False)
-
-    def loop(self, sentence: str, timeout: float, *tools: Tool) -> Loop:
-        """Return a session about a sentence, which ends with one of the tools."""
-        return Loop(
-            self.role,
-            sentence,
-            self.max_steps,
-            self.model,
-            Toolbox([*READING_TOOLS, *tools]),
-            self.context,
-            instructions=self.instructions,
-            past=self.past,
-            timeout=timeout,
-        )
 
 
 @dataclass

@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Error
 
 from pytest_webtask.agent.loop import Loop
+from pytest_webtask.agent.readers import last_seen
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.data.phrases import counted, raise_limit
@@ -17,8 +18,7 @@ from pytest_webtask.errors import UsageError, WebtaskError
 from pytest_webtask.journal import FailureObserved, TaskChanged
 from pytest_webtask.literal import is_literal
 from pytest_webtask.llm.role_models import Instructions, RoleModels
-from pytest_webtask.page.activity import QUIET
-from pytest_webtask.page.step_time import POLL, OutOfTime
+from pytest_webtask.page.step_time import OutOfTime
 from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import TaskReview
@@ -331,11 +331,6 @@ class Session:
         return observation.seen
 
 
-def last_seen(iterations: Sequence[Iteration]) -> Seen | None:
-    """Return the page as it was last observed, None if it was not."""
-    return next((each.observed for each in reversed(iterations) if each.observed), None)
-
-
 def _round(work: WorkerSession) -> Cycle:
     """Return the round of a worker's part, which no verifier has judged yet."""
     return Cycle(
@@ -352,17 +347,3 @@ def _refuted(work: WorkerSession, words: str) -> WorkerSession:
     if work.status is WorkerStatus.ABORTED:
         feedback = f"{work.feedback} - {feedback}"
     return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": feedback})
-
-
-def wait_for_change(context: StepContext, page: Seen, left: Callable[[], float]) -> bool:
-    """Wait for a change of the page until no seconds are left; return whether it has changed."""
-    while True:
-        now = context.observe()
-        if (now.outline, now.url, now.title) != (page.outline, page.url, page.title):
-            context.session.rest(QUIET)
-            return True
-        if left() <= 0:
-            # Some changes, such as in a drawing, show only in the picture.
-            now.screenshot  # noqa: B018 - takes the picture
-            return page.screenshot is not None and now.seen.screenshot != page.screenshot
-        context.page.wait_for_timeout(POLL * 1000)

@@ -1,83 +1,20 @@
-"""The verifier: judges claims about a page, and the work of a worker."""
+"""The verifier of a workflow: judges the work of a worker."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from pytest_webtask.agent.loop import PageReader
-from pytest_webtask.agent.session import Session, last_seen, wait_for_change
+from pytest_webtask.agent.session import Session
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.journal import VerdictReached
-from pytest_webtask.tools.approval import Review
-from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgment_tools, report_verdict
+from pytest_webtask.tools.finish import CONTINUES, judgment_tools
 from pytest_webtask.tools.memory import describe_actions
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
-from pytest_webtask.types.agent import (
-    Cycle,
-    Outcome,
-    Ruling,
-    Subtask,
-    Verdict,
-    Work,
-    WorkerSession,
-)
-from pytest_webtask.types.page import Seen
+from pytest_webtask.types.agent import Cycle, Ruling, Subtask, Work, WorkerSession
 
 ROLE = "verifier"
-_STARTS_AT_MOST = 10
-"""The limit of judgments of a claim on a page that keeps changing."""
-
-
-class Verifier(PageReader):
-    """Judges claims independently of each other."""
-
-    role = ROLE
-
-    def verify(self, claim: str, timeout: float) -> Verdict:
-        """Judge a claim, waiting up to `timeout` seconds for it to become true."""
-        left = self.context.time.countdown(timeout)
-        review = Review(self.referee)
-        verdict = self._judge(claim, left, review, last=False)
-        for start in range(_STARTS_AT_MOST):
-            if verdict is not None:
-                break
-            # A page that keeps changing is judged a last time after the timeout.
-            last = left() <= 0 or start == _STARTS_AT_MOST - 1
-            verdict = self._judge(claim, left, review, last=last)
-        assert verdict is not None, "the last judgment is final"
-        self.context.write(VerdictReached(verdict=verdict))
-        return verdict
-
-    def _judge(
-        self, claim: str, left: Callable[[], float], review: Review, *, last: bool
-    ) -> Verdict | None:
-        """Return the verdict of one session, or None if the page has changed meanwhile."""
-        context, begun = self.context, len(self.done)
-
-        def waits(seen: Seen | None) -> bool:
-            page = seen or last_seen(self.done[begun:])
-            return not last and page is not None and wait_for_change(context, page, left)
-
-        review_of_claim = ClaimReview(claim, review, waits)
-        loop = self.loop(claim, max(left(), 0.0), report_verdict(review_of_claim))
-        self.done.extend(loop.run())
-        if loop.ending is not None and isinstance(loop.ending.conclusion, Verdict):
-            return loop.ending.conclusion
-        reason = f"the model gave no verdict within {loop.limit}"
-        if loop.ending is not None and loop.ending.stale:
-            if not last:
-                return None
-            reason = (
-                "the page kept changing while the claim was judged; first wait for a text that appears"
-                " when the page is ready, as in webtask.do('wait for \"Done\"')"
-            )
-        hidden = context.data.hidden(claim)
-        return Verdict(claim=hidden, outcome=Outcome.UNDECIDED, reason=reason)
-
-
 _LONGEST_FACT = 400
 
 

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def is_literal(kind: StepKind, sentence: str) -> bool:
     """Return whether the literal interpreter can read the sentence of a step of this kind."""
-    from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
-    from pytest_webtask.literal.forms import DO
+    from pytest_webtask.literal.forms import CLAIMS, DO, READINGS, SELECTIONS
     from pytest_webtask.literal.grammar import parse_sentence
 
     languages = {"do": DO, "extract": READINGS, "select": SELECTIONS}
@@ -45,15 +44,31 @@ class LiteralModel:
         Raises, before the first clause is done, `NotLiteral` for a sentence that cannot be read as
         a whole and `UsageError` for names that it must not use; `PageError` if the page is closed.
         """
-        from pytest_webtask.literal import actions
+        from pytest_webtask.literal.actions import decide_literally, give_up
+        from pytest_webtask.literal.finder import UnresolvedError
 
-        return actions.next_decision(turn)
+        try:
+            return decide_literally(turn)
+        except UnresolvedError as error:
+            return give_up(turn, error)
 
-    def attempt(self, turn: Turn) -> Decision:
-        """Decide, but raise UnresolvedError for an element that is missing or ambiguous."""
-        from pytest_webtask.literal import actions
 
-        return actions.decide_literally(turn)
+class NoModel(LiteralModel):
+    """Does literal sentences only; for others `missing` returns the error message, or "" for none."""
+
+    def __init__(self, missing: Callable[[], str]) -> None:
+        self._missing = missing
+
+    def decide(self, turn: Turn) -> Decision:
+        """Decide as the literal interpreter. Raises MissingRecording or NotLiteral for other sentences."""
+        try:
+            return super().decide(turn)
+        except NotLiteral as error:
+            if missing := self._missing():
+                raise MissingRecording(missing) from None
+            raise NotLiteral(
+                f"there is no recording of {turn.task!r}, and no model is set\n{error}"
+            ) from None
 
 
 class LiteralFirstModel:
@@ -65,7 +80,6 @@ class LiteralFirstModel:
     """
 
     def __init__(self, model: ModelWithTraits) -> None:
-        self._literal = LiteralModel()
         self._model = model
         self._literally = True
 
@@ -78,19 +92,20 @@ class LiteralFirstModel:
         """Propose the literal interpreter's call, or the model's if the interpreter has none."""
         if not turn.iterations:
             self._literally = True
-        if self._literally:
-            from pytest_webtask.literal.finder import UnresolvedError
-            from pytest_webtask.page.screenshots import point_out
+        if not self._literally:
+            return self._model.decide(turn)
+        from pytest_webtask.literal.actions import decide_literally
+        from pytest_webtask.literal.finder import UnresolvedError
+        from pytest_webtask.page.screenshots import point_out
 
-            try:
-                return self._literal.attempt(turn)
-            except (UsageError, UnresolvedError) as error:
-                # A model can still do what the interpreter refuses: free English, length, odd names.
-                self._literally = False
-                point_out(turn.page, ())
-                left = "" if isinstance(error, NotLiteral) else str(error).split("\n", 1)[0]
-                return replace(self._model.decide(turn), left=left)
-        return self._model.decide(turn)
+        try:
+            return decide_literally(turn)
+        except (UsageError, UnresolvedError) as error:
+            # A model can still do what the interpreter refuses: free English, length, odd names.
+            self._literally = False
+            point_out(turn.page, ())
+            left = "" if isinstance(error, NotLiteral) else str(error).split("\n", 1)[0]
+            return replace(self._model.decide(turn), left=left)
 
 
 class ScopedModel:
@@ -121,24 +136,3 @@ class ScopedModel:
                 return refused
             self._scope = ""
         return self._model.decide(turn)
-
-
-class NoModel:
-    """Does literal sentences only; for others `missing` returns the error message, or "" for none."""
-
-    traits = LITERAL
-
-    def __init__(self, missing: Callable[[], str]) -> None:
-        self._literal = LiteralModel()
-        self._missing = missing
-
-    def decide(self, turn: Turn) -> Decision:
-        """Decide as the literal interpreter. Raises MissingRecording or NotLiteral for other sentences."""
-        try:
-            return self._literal.decide(turn)
-        except NotLiteral as error:
-            if missing := self._missing():
-                raise MissingRecording(missing) from None
-            raise NotLiteral(
-                f"there is no recording of {turn.task!r}, and no model is set\n{error}"
-            ) from None

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,24 +10,16 @@ from pytest_webtask.checks.page import Url
 from pytest_webtask.data.phrases import raise_limit
 from pytest_webtask.errors import NotLiteral, UsageError
 from pytest_webtask.literal.claims import (
-    CLAIMS,
-    READINGS,
-    SELECTIONS,
     await_reading,
     judge_claim,
     read_value,
     select_element,
 )
-from pytest_webtask.literal.finder import UnresolvedError, find_element, look_at
-from pytest_webtask.literal.forms import ADVICE
-from pytest_webtask.literal.grammar import (
-    Clause,
-    PhraseTemplate,
-    check_names,
-    parse_sentence,
-)
-from pytest_webtask.literal.parts import ClaimContext
-from pytest_webtask.page.activity import activity_of
+from pytest_webtask.literal.context import ClaimContext
+from pytest_webtask.literal.finder import UnresolvedError
+from pytest_webtask.literal.forms import ADVICE, CLAIMS, READINGS, SELECTIONS
+from pytest_webtask.literal.grammar import Clause, Phrase, check_names, parse_sentence
+from pytest_webtask.literal.waiting import find_element
 from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
@@ -41,25 +31,18 @@ _GIVES_UP: Mapping[str, tuple[str, Mapping[str, str]]] = {
 """The calls with which roles that judge or read say that an element cannot be resolved."""
 
 
-def next_decision(turn: Turn) -> Decision:
-    """Return the next call; end the session if an element cannot be resolved."""
-    try:
-        return decide_literally(turn)
-    except UnresolvedError as error:
-        return _give_up(turn, error)
-
-
-def refuse_lost_scope(turn: Turn, scope: Sequence[PhraseTemplate]) -> Decision | None:
+def refuse_lost_scope(turn: Turn, scope: Sequence[Phrase]) -> Decision | None:
     """End the session if the parts of the page that a step is limited to don't come; None if they do."""
     check_names([Clause("", scope=tuple(scope))], turn.data)
     try:
         await_reading(turn, scope, lambda context: bool(context.part))
     except UnresolvedError as error:
-        return _give_up(turn, error)
+        return give_up(turn, error)
     return None
 
 
-def _give_up(turn: Turn, error: UnresolvedError) -> Decision:
+def give_up(turn: Turn, error: UnresolvedError) -> Decision:
+    """End the session, since an element cannot be resolved."""
     point_out(turn.page, error.candidates)
     tool, more = _GIVES_UP.get(turn.role, ("abort", {}))
     call = ProposedToolCall(tool, {**more, "reason": str(error)})
@@ -144,30 +127,8 @@ def _aborted(reason: str) -> Decision:
     return _decided([ProposedToolCall("abort", {"reason": reason})])
 
 
-def _from_list(clause: Clause, context: ClaimContext) -> Clause:
-    """Return `choose "Oslo" in "City"` as a choice from the list "City" if that is what the page has."""
-    template = clause.elements.get("element_id")
-    if not template or template.fit != "choose" or template.relation != "in":
-        return clause
-    assert template.of is not None, "a relation has a name after it"
-    if template.of_kind not in ("", "dropdown", "combobox", "list"):
-        return clause
-    listed = PhraseTemplate(template.of, "select", template.of_kind)
-    page = context.turn.page
-    activity_of(page).await_rest(finds=True)
-    given, other = (context.phrase(each, clause.words, strict=False) for each in (template, listed))
-    with suppress(UnresolvedError):  # the part of the page is not there yet
-        if not look_at(page, given).hits and look_at(page, other).hits:
-            elements, options = {"element_id": listed}, {"options": [template.name]}
-            return replace(
-                clause, tool="select_option", elements=elements, fixed={}, listed=options
-            )
-    return clause
-
-
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     context = ClaimContext(turn, scope=clause.scope)
-    clause = _from_list(clause, context)
     parameters: dict[str, Any] = dict(clause.fixed)
     for parameter, value in clause.filled.items():
         parameters[parameter] = value.fill(turn.data, f"a {parameter}")

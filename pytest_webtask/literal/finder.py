@@ -1,12 +1,12 @@
-"""Find the one element of the live page that a name means, or say why there is none."""
+"""Find in one look at the page what a name in a sentence means, or say what there is instead."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from itertools import chain
+from enum import IntEnum
+from itertools import chain, starmap
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
@@ -14,20 +14,20 @@ from playwright.sync_api import Frame, Locator, Page
 
 from pytest_webtask.checks.check_context import CheckedElement, address_element
 from pytest_webtask.data.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
-from pytest_webtask.data.text import squashed
+from pytest_webtask.data.text import decorated, squashed, whole_words
 from pytest_webtask.data.values import Data
 from pytest_webtask.errors import PageError
-from pytest_webtask.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
-from pytest_webtask.literal.queries import Rank, frame_code, name_patterns, run_match
+from pytest_webtask.literal.forms import FITS, KINDS, PLACE_WORDS, ROLE_WORDS
+from pytest_webtask.literal.grammar import Phrase
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import CAP, QUIET, TWICE, VAIN, Look, activity_of, is_gone
-from pytest_webtask.page.frames import is_frame_rendered
+from pytest_webtask.page.activity import activity_of
+from pytest_webtask.page.frames import is_frame_rendered, is_frame_visible
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.page.recorded_element import RecordedElement
-from pytest_webtask.page.step_time import POLL, Deadline
 from pytest_webtask.types.page import Target
 
-# What sentences name, and what pages have
+_LONG = 60
+"""The length at which `match.js` cuts a name."""
 
 
 class UnresolvedError(Exception):
@@ -44,6 +44,18 @@ class UnresolvedError(Exception):
         self.candidates = candidates
 
 
+class Rank(IntEnum):
+    """The quality of a name match, best first.
+
+    DECORATED is the name with signs, a count or a badge around it, PART a longer name with its words.
+    """
+
+    EXACT = 0
+    CASELESS = 1
+    DECORATED = 2
+    PART = 3
+
+
 @dataclass(frozen=True)
 class Area:
     """An area of a page that is searched: a frame, or a part of its document, elements by number.
@@ -58,40 +70,29 @@ class Area:
 
     def ask(self, function: str, **given: Any) -> Any:
         """Call a function of `match.js` that searches the area."""
-        part = {"document": self.document, "numbers": self.numbers, "isOpen": self.is_open}
-        return run_match(self.frame, function, part=part if self.document else None, **given)
+        if self.document:
+            keys = {"document": self.document, "numbers": self.numbers, "isOpen": self.is_open}
+            given["part"] = keys
+        along = None if self.frame.parent_frame else activity_of(self.frame.page)
+        return dom.call(self.frame, function, given, engine=dom.MATCH, along=along)
 
 
 @dataclass(frozen=True)
-class Scope:
-    """The part of the page to which a sentence is limited, in its `words`; `find` raises UnresolvedError."""
+class ElementPhrase(Phrase):
+    """A phrase of a `sentence`, its placeholders filled in and white space folded.
 
-    words: str
-    find: Callable[[], Area]
-
-
-@dataclass(frozen=True)
-class ElementPhrase:
-    """An element as a sentence names it, its placeholders filled in and white space folded.
-
-    `of` is the name of its place and `of_kind` the word after that, `sentence` is the whole clause.
-    With `strict`, a part of a name is not enough. Nothing outside of the `scope` counts.
+    With `strict`, a part of a name is not enough. Nothing outside of the `scope`, a part of the page, counts.
+    Messages say that it was awaited for so many seconds (`waits`).
     """
 
-    name: str
-    fit: str
-    role: str = ""
-    relation: str = ""
-    of: str = ""
-    of_kind: str = ""
     sentence: str = field(default="", compare=False)
     strict: bool = False
-    scope: Scope | None = field(default=None, compare=False)
+    scope: ElementPhrase | None = field(default=None, compare=False)
+    waits: float = field(default=0.0, compare=False)
 
     def __str__(self) -> str:
-        words = [quote(self.name), self.role]
-        if self.relation:
-            words += [self.relation, self.place]
+        name = quote(self.name) if self.name else ""
+        words = (name, self.role, self.relation, self.relation and self.place)
         return " ".join(filter(None, words))
 
     @property
@@ -100,16 +101,19 @@ class ElementPhrase:
         return f"the {quote(self.of)} {self.of_kind}" if self.of_kind else quote(self.of)
 
     @property
+    def alone(self) -> ElementPhrase:
+        """The phrase without its place."""
+        return replace(self, relation="", of="", of_kind="")
+
+    @property
     def part(self) -> ElementPhrase:
         """The place as a phrase of its own."""
-        return replace(
-            self, name=self.of, role=self.of_kind, relation="", of="", of_kind="", strict=True
-        )
+        return replace(self.alone, name=self.of, role=self.of_kind, strict=True)
 
     @property
     def described(self) -> str:
         """The element with the part of the page in which it must be."""
-        return f"{self} in {self.scope.words}" if self.scope else str(self)
+        return f"{self} in {self.scope.described}" if self.scope else str(self)
 
     @property
     def groups(self) -> Sequence[Sequence[str]]:
@@ -120,34 +124,41 @@ class ElementPhrase:
         roles = ROLE_WORDS[self.role]
         if self.fit in ("click", "scroll"):
             return (roles,)
-        named = ("label", "label-text", "placeholder", "beside")
-        return [[way for way in group if way in roles or way in named] for group in groups]
+        ways = (*roles, "label", "label-text", "placeholder", "beside")
+        return [[way for way in group if way in ways] for group in groups]
 
     @property
     def where(self) -> dict[str, Any] | None:
         """The place as `match.js` takes it, None without one."""
         if not self.relation:
             return None
-        return {
-            "name": name_patterns(self.of),
-            "relation": self.relation,
-            **kinds_of_place(self.of_kind),
-        }
+        name = name_patterns(self.of)
+        return {"name": name, "relation": self.relation, **_kinds_of_place(self.of_kind)}
 
     def areas(self, page: Page) -> list[Area]:
         """Return where it is looked for. Raises UnresolvedError if the part of the page is not there."""
-        return [self.scope.find()] if self.scope else [*map(Area, page.frames)]
+        if self.scope:
+            return [find_scope(page, self.scope).area]
+        return [*map(Area, page.frames)]
 
 
-def kinds_of_place(word: str) -> dict[str, Any]:
+def name_patterns(name: str) -> dict[str, Any]:
+    """Return a name as `match.js` compares it: the text, and a pattern for each rank; two for DECORATED."""
+    patterns = (
+        whole_words(name, whole=True, anycase=True).pattern,
+        decorated(name),
+        decorated(name, badge=True),
+        whole_words(name, anycase=True).pattern,
+    )
+    return {"text": squashed(name), "patterns": patterns}
+
+
+def _kinds_of_place(word: str) -> dict[str, Any]:
     """Return the roles and tags of the elements that a word after a name means, and whether these are parts."""
-    is_part = word in PLACE_WORDS
     kinds = PLACE_WORDS.get(word) or ROLE_WORDS.get(word)
-    return {"kinds": None if word == "text" else kinds, "isPart": is_part}
+    return {"kinds": None if word == "text" else kinds, "isPart": word in PLACE_WORDS}
 
 
-_LONG = 60
-"""The length at which `match.js` cuts a name."""
 HIDDEN = "(hidden: first hover or open what hides it)"
 _OUT_OF_REACH = {
     "hidden": HIDDEN,
@@ -157,40 +168,36 @@ _OUT_OF_REACH = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidate:
-    """An element of the page as error messages name it.
+class Match:
+    """An element of the page as a script describes it, by its number in a document.
 
-    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty.
+    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty. Of what fits a verb,
+    `label` is the number of a label that is drawn for it, or 0; it was `added` so many milliseconds ago; it is
+    `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that.
     """
 
+    frame: Frame
     role: str
     name: str
+    document: str = ""
+    number: int = 0
     place: str = ""
+    text: str = ""
     state: str = ""
+    label: int = 0
+    added: float | None = None
+    operable: bool = False
+    apparent: bool = False
+    strong: bool = False
 
     def __str__(self) -> str:
         note = _OUT_OF_REACH.get(self.state, "")
         return " ".join(filter(None, (self.role, quote(self.name), self.place, note)))
 
     @property
-    def is_readable(self) -> bool:
-        """Whether a sentence can call it so."""
-        return False
-
-
-@dataclass(frozen=True, kw_only=True)
-class MatchedElement(Candidate):
-    """An element of the page as a script describes it, by its number in a document."""
-
-    frame: Frame
-    document: str
-    number: int
-    text: str = ""
-
-    @property
-    def node(self) -> tuple[Frame, str, int]:
-        """Which element it is."""
-        return self.frame, self.document, self.number
+    def operated(self) -> Match:
+        """The element that a user operates: itself, or the label that is drawn for it."""
+        return replace(self, number=self.label, role="") if self.label else self
 
     @property
     def locator(self) -> Locator:
@@ -201,20 +208,20 @@ class MatchedElement(Candidate):
         """Return the code of a readable locator, and the element as it was just described, or the locator."""
         page = self.frame.page
         codes = self._codes()
-        # A frame has no codes of its own.
-        if codes and not self.frame.parent_frame:
-            first, *others = (locate(each, page) for each in codes)
-            for code, answer in zip(codes, dom.ask(page, first, others), strict=True):
-                nodes = [(each["document"], each["number"]) for each in answer["elements"]]
-                if answer["count"] == 1 and nodes == [(self.document, self.number)]:
-                    described = {**answer["elements"][0], "way": None}
-                    return code, RecordedElement(page, (code,), Target.of(code), described)
+        if not codes:
+            return self.address()
+        first, *others = (locate(each, page) for each in codes)
+        for code, answer in zip(codes, dom.ask(page, first, others), strict=True):
+            nodes = [(each["document"], each["number"]) for each in answer["elements"]]
+            if answer["count"] == 1 and nodes == [(self.document, self.number)]:
+                described = {**answer["elements"][0], "way": None}
+                return code, RecordedElement(page, (code,), Target.of(code), described)
         return self.address()
 
     def _codes(self) -> list[str]:
-        """Return the codes by which it alone may be called, none without a name."""
+        """Return the codes by which it alone may be called, none without a name and in a frame."""
         name = quote(self.name)
-        if not 0 < len(self.name) < _LONG:
+        if self.frame.parent_frame or not 0 < len(self.name) < _LONG:
             return []
         codes = [f"get_by_label({name}, exact=True)", f"get_by_text({name}, exact=True)"]
         if self.role not in ("", "text"):
@@ -224,87 +231,44 @@ class MatchedElement(Candidate):
     def address(self) -> tuple[str, Locator]:
         """Return the code of a readable locator, and the locator."""
         name = self.name if len(self.name) < _LONG else ""
-        cited = CheckedElement("", *self.node, self.locator, self.role, name)
+        node = self.frame, self.document, self.number
+        cited = CheckedElement("", *node, self.locator, self.role, name)
         locator, codes = address_element(cited, data=Data())
         prefix = frame_code(self.frame)
         code = codes[0] if codes else f"element {self.number}"
         return code if code.startswith(prefix) else f"{prefix}{code}", locator
 
 
-@dataclass(frozen=True, kw_only=True)
-class Hit(MatchedElement):
-    """An element that has the name and fits the verb.
-
-    It is `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that.
-    `label` is the number of a label that is drawn for it, or 0. It was `added` so many milliseconds ago.
-    """
-
-    label: int
-    added: float | None
-    operable: bool
-    apparent: bool
-    strong: bool
-
-    @property
-    def is_readable(self) -> bool:
-        """Whether a sentence can call it so: all of its name is known, and its place is no code."""
-        words = str(self)
-        return len(self.name) < _LONG and not any(each in words for each in ("{", "}", "frame("))
-
-    @property
-    def operated(self) -> MatchedElement:
-        """The element that a user operates: itself, or the label that is drawn for it."""
-        return replace(self, number=self.label, role="") if self.label else self
+def frame_code(frame: Frame) -> str:
+    """Return the prefix of a locator's code in this frame, "" in the page itself."""
+    if not frame.parent_frame:
+        return ""
+    return f"frame(name={frame.name!r})." if frame.name else f"frame(url={frame.url!r})."
 
 
-def nearest(name: str, texts: Sequence[str], most: int = 5) -> list[str]:
-    """Return the texts that are most like a name, the best first."""
-
-    def distance(text: str) -> float:
-        a, b = name.casefold(), text.casefold()
-        if a in b or b in a:
-            return 0.4 * (1 - min(len(a), len(b)) / max(len(a), len(b), 1))
-        return 1 - SequenceMatcher(None, a, b).ratio()
-
-    distances = sorted(((distance(text), text) for text in texts), key=lambda pair: pair[0])
-    return [text for far, text in distances if far < 0.5][:most]
-
-
-# One look at the page
-
-
-@dataclass(frozen=True)
-class Whereabouts:
-    """How many places have a name, and the titles of the `rows` that only mention it."""
-
-    places: int
-    rows: Sequence[str]
-
-    @classmethod
-    def of(cls, answers: Sequence[tuple[Frame, Mapping[str, Any]]]) -> Whereabouts:
-        """Return what `match.js` reports of several areas; one that is the place itself has none to report."""
-        here: dict[str, Any] = {"places": 1, "rows": ()}
-        found = [each.get("where") or here for _, each in answers]
-        rows = chain(*(each["rows"] for each in found))
-        return cls(sum(each["places"] for each in found), [*rows])
+# Elements that fit a verb
 
 
 @dataclass(frozen=True)
 class PageLook:
-    """The result of one look at the page: the hits of the best rank, and without any, of the place."""
+    """The result of one look at the page: the hits of the best rank.
+
+    Without any, `places` is how many places have the name in the phrase, and `rows` only mention it, by their titles.
+    """
 
     rank: Rank = Rank.PART
-    hits: Sequence[Hit] = ()
-    where: Whereabouts = Whereabouts(1, ())
+    hits: Sequence[Match] = ()
+    places: int = 1
+    rows: Sequence[str] = ()
 
 
 def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageLook:
-    """Find the elements of the best rank, in all frames alike; with `places` each with its place."""
-    areas, where = phrase.areas(page), phrase.where
-    if phrase.relation == "in" and phrase.of_kind in ("", "frame"):
-        # A frame may be the place itself.
-        frames = [area for area in areas if has_title(area.frame, phrase.of)]
-        areas, where = (frames, None) if frames else (areas, where)
+    """Find the elements of the best rank, in all frames alike; with `places` each with its place.
+
+    If only plain texts have the name, controls that nearly have it may be meant as well.
+    """
+    if phrase.of_kind == "frame":
+        phrase = replace(phrase.alone, scope=phrase.part)
     given: dict[str, Any] = {
         "name": name_patterns(phrase.name),
         "groups": phrase.groups,
@@ -312,302 +276,274 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
         "fit": phrase.fit,
         "roles": None if phrase.role in ("", "text") else ROLE_WORDS[phrase.role],
         "beside": FITS[phrase.fit].beside,
-        "place": where,
+        "place": phrase.where,
         "places": places,
     }
+    answers = _ask_all(phrase.areas(page), "find", **given)
+    # What has found nothing is only reported.
+    usable = [each for each in answers if not each[1]["hits"] or is_frame_rendered(each[0])]
+    rank, found = _best_of(usable, "hits", "similar")
+    if found or not phrase.relation:
+        return PageLook(rank, [*starmap(_hit_in, found)])
+    where = [each["where"] for _, each in usable]
+    rows = chain(*(each["rows"] for each in where))
+    return PageLook(places=sum(each["places"] for each in where), rows=[*rows])
+
+
+def _hit_in(frame: Frame, fields: Mapping[str, Any]) -> Match:
+    inside = f"in {frame_code(frame)[:-1]}" if frame.parent_frame else ""
+    return Match(frame=frame, **{**fields, "place": f"{fields['place']} {inside}".strip()})
+
+
+_Answers = Sequence[tuple[Frame, Any]]
+
+
+def _ask_all(areas: Sequence[Area], function: str, **given: Any) -> _Answers:
+    """Return what a function of `match.js` has found in several areas; a frame may be removed meanwhile."""
     answers = []
     for area in areas:
         try:
-            answer = area.ask("find", **given)
-            # What has found nothing is only reported.
-            if not answer["hits"] or is_frame_rendered(area.frame):
-                answers.append((area.frame, answer))
+            answers.append((area.frame, area.ask(function, **given)))
         except PlaywrightError:
-            # A frame may be removed meanwhile; only the page itself must stay.
-            if area.frame == page.main_frame or area.document:
+            if area.document or not area.frame.is_detached():
                 raise
-    return _best_of(answers)
+    return answers
 
 
-def _best_of(answers: Sequence[tuple[Frame, Mapping[str, Any]]]) -> PageLook:
-    """Return the hits of the best rank, and in that of the first group of ways, in any frame.
-
-    If only plain texts have the name, controls that nearly have it may be meant as well.
-    """
-    found = [(frame, each) for frame, each in answers if each["hits"]]
-    if not found:
-        return PageLook(where=Whereabouts.of(answers))
-    best = min((each["rank"], each["group"]) for _, each in found)
-    hits: list[Hit] = []
-    similar: list[Hit] = []
-    for frame, each in found:
-        if (each["rank"], each["group"]) == best:
-            hits += _hits_in(frame, each["hits"])
-            similar += _hits_in(frame, each["similar"])
-        elif each["group"] == 0:
-            similar += _hits_in(frame, each["hits"])
-    rank, group = best
-    is_text = group > 0 and not any(hit.operable for hit in hits)
-    return PageLook(Rank(rank), [*hits, *similar] if is_text else hits)
-
-
-def _hits_in(frame: Frame, found: Sequence[Mapping[str, Any]]) -> list[Hit]:
-    inside = f"in {frame_code(frame)[:-1]}" if frame.parent_frame else ""
-    return [
-        Hit(frame=frame, **{**each, "place": " ".join(filter(None, (each["place"], inside)))})
-        for each in found
+def _best_of(answers: _Answers, *keys: str) -> tuple[Rank, list[tuple[Frame, dict[str, Any]]]]:
+    """Return what was found of the best rank, and in that of the first group of ways, in any frame."""
+    ranked = [
+        ((each["rank"], each.get("group", 0)), (frame, fields))
+        for frame, each in answers
+        for fields in chain(*map(each.get, keys))
     ]
+    best = min((key for key, _ in ranked), default=(Rank.PART, 0))
+    return Rank(best[0]), [found for key, found in ranked if key == best]
 
 
-def has_title(frame: Frame, name: str) -> bool:
-    """Return whether a frame within a page has a title or name."""
-    if not frame.parent_frame:
-        return False
-    script = "e => [e.title, e.ariaLabel ?? '', e.name].join('\\n')"
-    titles = ""
-    with suppress(PlaywrightError):  # it has been removed
-        titles = frame.frame_element().evaluate(script)
-    return squashed(name).casefold() in map(squashed, titles.casefold().split("\n"))
+# Parts of the page, and elements in them
 
 
-# Waiting for an element
+@dataclass(frozen=True)
+class PagePart:
+    """A part of the page: one element, or all elements below a heading, of which `first` is one.
 
-_TURNING = 15.0
-"""The most seconds in which a list is scrolled to find a row."""
-_DRAWN = 0.04
-"""Seconds in which a list draws the rows to which it was scrolled."""
-GRACE = 0.5
-"""Seconds in which several matches may become one on a page at rest."""
-
-
-def find_element(
-    page: Page,
-    phrase: ElementPhrase,
-    timeout: float,
-    *,
-    busy_timeout: float = 0.0,
-    acts: bool = True,
-) -> Hit:
-    """Return the one element that is meant, waiting up to `timeout` seconds for it.
-
-    An element counts once the page is at rest. One to be acted on counts at once if it has exactly the name
-    and has come since the last action. The wait is up to `busy_timeout` if that is longer and the page loads or awaits answers.
-
-    Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed
-    or crashed.
+    What it `is` to its name: only the `name` of something, a `field`, the head of a `column`, or a part: of the `kind` in the
+    sentence, `headed` by it, what is `below` a heading, a `line`, or what stands `loose` beside it. `reach` are the elements
+    that may be meant at most. `value` is the element that it labels, None if that is uncertain.
     """
-    search = _Search(page, phrase, timeout, max(timeout, busy_timeout), acts=acts)
-    while True:
-        trouble: Exception | None = None
-        is_lost = False
-        try:
-            if hit := search.step():
-                return hit
-        except UnresolvedError as error:  # the page does not show the scope
-            trouble = error
-        except PlaywrightError as error:  # the page navigated during the look, or it is closed
-            trouble, is_lost = unreadable_page(error), is_gone(page, error)
-        if is_lost or search.is_over:
-            raise trouble or search.failure()
-        with suppress(PlaywrightError):
-            search.pass_time()
 
+    first: Match
+    numbers: Sequence[int]
+    reach: Sequence[int]
+    value: Match | None = None
+    kind: str = "kind"
 
-class _Search:
-    """The looks at a page for one element: the last one, and whether the page was at `rest` then."""
-
-    def __init__(
-        self, page: Page, phrase: ElementPhrase, timeout: float, longest: float, *, acts: bool
-    ) -> None:
-        self.page = page
-        self.phrase = phrase
-        self.activity = activity_of(page)
-        self.began = Deadline.clock()
-        self.look = PageLook()
-        self.rest = Look()
-        self._timeout = timeout
-        self._longest = longest
-        self._acts = acts
-        self._turns = acts and bool(phrase.sentence)
-        self._reason = ""
-        self._hits = 0
-        self._since = self.began
-        """Since when there has been no hit, one, or several."""
+    @classmethod
+    def from_script(cls, frame: Frame, fields: dict[str, Any]) -> PagePart:
+        """Return the part that `match.js` reports."""
+        kind, numbers, value, reach = (fields.pop(k) for k in ("is", "tops", "value", "reach"))
+        labeled = Match(frame=frame, **value) if value else None
+        return cls(Match(frame=frame, **fields), numbers, reach, labeled, kind)
 
     @property
-    def waits(self) -> float:
-        """For how many seconds the element is awaited: a page that is busy is given longer."""
-        return self._longest if self.rest.is_busy else self._timeout
+    def itself(self) -> bool:
+        """Whether the part is only the element with the name."""
+        return self.kind in ("name", "field", "column")
 
     @property
-    def is_over(self) -> bool:
-        """Whether the time is up, or there have been several matches for a while on a page at rest."""
-        now = Deadline.clock()
-        is_ambiguous = self._hits > 1 and now - self._since >= GRACE
-        return is_ambiguous or now - self.began >= self.waits
+    def whole(self) -> PagePart:
+        """All that may be meant, in which an absence must hold."""
+        return replace(self, numbers=self.reach)
 
-    def pass_time(self) -> None:
-        """Wait for the next look. Raises Error if the page is closed meanwhile."""
-        left = max(self.began + self._longest - Deadline.clock(), 0.0)
-        if self.rest.waits:
-            self.activity.pass_time(left)
-        else:
-            pause = self.rest.pause if self.rest.reason else POLL
-            Deadline(left).pause(self.page, pause, over=True)
+    @property
+    def area(self) -> Area:
+        """The part as what is searched."""
+        is_open = self.kind == "below" or len(self.numbers) > 1
+        return Area(self.first.frame, self.first.document, self.numbers, is_open)
 
-    def step(self) -> Hit | None:
-        """Look at the page; return the one element that is meant if it may be used. Raises UnresolvedError and Error."""
-        self._look()
-        if self._may_be_elsewhere():
-            self._turns = False
-            _turn_lists(self.page, self.phrase)
-            self._look()
-        hits = self.look.hits
-        if len(hits) == 1 and self._may_use(hits[0]):
-            now = Deadline.clock()
-            if now - self._since > VAIN:
-                # What was awaited did not bring the element.
-                self.activity.give_up(self.rest)
-            self.activity.note_wait(now - self.began, self.rest.reason or self._reason)
-            return hits[0]
-        return None
-
-    def _look(self) -> None:
-        self.look, self.rest = PageLook(), Look()
-        self.activity.ask_along()
-        try:
-            self.look = look_at(self.page, self.phrase)
-        finally:
-            self.rest = self.activity.look()
-            self._reason = self.rest.reason or self._reason
-        hits = min(len(self.look.hits), 2)
-        if hits and self.look.rank is Rank.PART and not self.rest.reason:
-            # A better match may be on its way.
-            self.rest = self.activity.look(QUIET, finds=True)
-        if hits != self._hits or (hits > 1 and self.rest.reason):
-            self._hits, self._since = hits, Deadline.clock()
-
-    def _may_be_elsewhere(self) -> bool:
-        """Return whether the element may be in a row that a list has not drawn."""
-        if not self._turns or self.rest.reason:
-            return False
-        # A menu that is about to open would be closed by scrolling.
-        is_late = Deadline.clock() - self.began > TWICE
-        return self.look.rank is Rank.PART if self.look.hits else is_late
-
-    def _may_use(self, hit: Hit) -> bool:
-        """Return whether the page is at rest, will not be, or need not be for an element to act on.
-
-        Such an element has exactly the name, and the last action is over, or the element has come since. Answers
-        that a new page waits for may still fill in its fields.
-        """
-        if not self.rest.reason:
-            return True
-        never_rests = Deadline.clock() - self.began >= min(CAP, self._longest)
-        if never_rests and (hit.strong or self.look.rank is not Rank.PART):
-            return True
-        if not self._acts or not hit.strong:
-            return False
-        is_over = self.rest.over and self.phrase.fit in ("click", "scroll")
-        return is_over or self.activity.has_come(hit.added)
-
-    def failure(self) -> UnresolvedError:
-        """Return the error for what the last look has found."""
-        self.activity.give_up(self.rest)
-        return unresolved(self.page, self.phrase, self.look, self.waits)
+    @property
+    def tops(self) -> list[Locator]:
+        """The outermost elements."""
+        frame, document = self.first.frame, self.first.document
+        return [dom.node(frame, document, number) for number in self.numbers]
 
 
-def _partial_lists(page: Page) -> list[tuple[Frame, dict[str, Any]]]:
-    """Return the lists of a page that draw only some of their rows, with the frame of each."""
-    return [(frame, each) for frame in page.frames for each in run_match(frame, "partial")]
+def find_scope(page: Page, phrase: ElementPhrase) -> PagePart:
+    """Return the one part of the page to which a sentence is limited. Raises UnresolvedError."""
+    part = find_part(page, phrase)
+    if part.itself or part.kind == "loose":
+        raise UnresolvedError(explain_bare_name(part, phrase))
+    if part.first.role != "frame":
+        return part
+    frame = part.first.locator.element_handle().content_frame()
+    assert frame is not None, "it is a frame"
+    body = dom.call(frame.locator("body"), "itself", {}, engine=dom.MATCH)
+    return PagePart(Match(frame=frame, **body), [body["number"]], [body["number"]])
 
 
-def undrawn(page: Page) -> str:
-    """Return for a message how many rows lists have not drawn, "" if all are."""
-    return "".join(
-        f"\na list here draws only {each['drawn']} of about {each['count']} rows: scroll to the one that you mean"
-        for _, each in _partial_lists(page)
+def find_part(page: Page, phrase: ElementPhrase) -> PagePart:
+    """Return the one part of the page that is meant. Raises UnresolvedError."""
+    parts, look = _look_for_parts(page, phrase)
+    if not parts:
+        raise UnresolvedError(_explain_missing_part(page, phrase, look), missing=True)
+    if len(parts) > 1:
+        named = [part.first for part in parts]
+        raise UnresolvedError(
+            _explain_ambiguous(phrase, named), candidates=[each.locator for each in named]
+        )
+    return parts[0]
+
+
+def _look_for_parts(page: Page, phrase: ElementPhrase) -> tuple[Sequence[PagePart], PageLook]:
+    """Return the parts that a name may mean, by the best rank that has any."""
+    answers = _ask_all(
+        _visible_areas(page, phrase),
+        "partsOf",
+        place=phrase.where,
+        name=name_patterns(phrase.name),
+        **_kinds_of_place(phrase.role),
     )
+    rows = [*chain(*(each["where"]["rows"] for _, each in answers))]
+    parts = [*starmap(PagePart.from_script, _best_of(answers, "parts")[1])]
+    # A name in one frame may be that of a part in another.
+    return [part for part in parts if not part.itself] or parts, PageLook(rows=rows)
 
 
-def _turn_lists(page: Page, phrase: ElementPhrase) -> None:
-    """Scroll the lists that draw only some of their rows until one has the element, or else back."""
-    exactly = replace(phrase, strict=True)
-    for frame, each in _partial_lists(page):
-        limit = Deadline(_TURNING)
-        run_match(frame, "turn", number=each["number"], to=0)
-        is_new = True
-        while is_new and not limit.is_over:
-            # What scrolling brings is drawn in a later frame.
-            limit.pause(page, _DRAWN)
-            activity_of(page).await_rest(cap=min(1.0, limit.left))
-            if look_at(page, exactly).hits:
-                return
-            is_new = run_match(frame, "turn", number=each["number"])
-        run_match(frame, "turn", number=each["number"], to=each["at"])
+def _visible_areas(page: Page, phrase: ElementPhrase) -> list[Area]:
+    return [area for area in phrase.areas(page) if is_frame_visible(area.frame)]
 
 
-def unreadable_page(error: PlaywrightError) -> PageError:
-    """Return the error for a page that cannot be read until the time is over."""
-    # Its log of calls would name the engine's argument.
-    reason = without_log(error)
-    return PageError(f"the page cannot be read: {reason}. {SEE_WHY}")
+_CALLED = tuple(sorted({*FITS["click"].groups[0], "img"}))
+_STRUCTURE = frozenset(
+    "row;cell;list;item;list item;dialog;table;section;region;form;group;article".split(";")
+)
+"""Words for elements whose name is a text in them."""
+
+
+def find_members(page: Page, phrase: ElementPhrase, part: PagePart | None) -> Sequence[Match]:
+    """Return the visible elements of a role, by the best rank that has any, without header rows."""
+    if phrase.name and phrase.role in _STRUCTURE:
+        return [each.first for each in _look_for_parts(page, phrase)[0]]
+    return _members(page, phrase, roles_of(phrase), part)[1]
+
+
+def find_by_exact_name(page: Page, phrase: ElementPhrase, part: PagePart | None) -> Sequence[Match]:
+    """Return the visible controls and images with exactly this accessible name."""
+    rank, found = _members(page, phrase, _CALLED, part)
+    return found if rank <= Rank.CASELESS else ()
+
+
+def _members(
+    page: Page, phrase: ElementPhrase, roles: Sequence[str], part: PagePart | None
+) -> tuple[Rank, Sequence[Match]]:
+    areas = [part.area] if part else _visible_areas(page, phrase)
+    name = name_patterns(phrase.name) if phrase.name else None
+    rank, found = _best_of(_ask_all(areas, "members", roles=roles, name=name), "elements")
+    return rank, [Match(frame=frame, **fields) for frame, fields in found]
+
+
+def roles_of(phrase: ElementPhrase) -> Sequence[str]:
+    """Return the ARIA roles of what is counted. Raises UnresolvedError for a word without one."""
+    if phrase.role not in KINDS:
+        raise UnresolvedError(
+            f"no ARIA role stands for {with_article(phrase.role)}: leave out the word {phrase.role!r}"
+        )
+    return KINDS[phrase.role]
 
 
 # Messages: what was looked for and where, and what there is to write instead
 
 _LISTED = 8
+_UNDRAWN = (
+    "\na list here draws only {drawn} of about {count} rows: filter or scroll it first, so that it draws the one"
+    " that you mean"
+)
 
 
 def unresolved(
-    page: Page, phrase: ElementPhrase, look: PageLook, waited: float | None
+    page: Page, phrase: ElementPhrase, look: PageLook, *, explains: bool = True
 ) -> UnresolvedError:
     """Return the error for a look that found no element, several, or an unsure one.
 
-    It has the name only if `waited` is None, since another look will follow.
+    It has the name only unless it `explains`, since another look will follow.
     """
     hits = look.hits
-    problem = str(phrase) if waited is None else _explain_look(page, phrase, look, waited)
+    problem = _explain_look(page, phrase, look) if explains else str(phrase)
     return UnresolvedError(problem, missing=len(hits) < 2, candidates=[hit.locator for hit in hits])
 
 
-def _explain_look(page: Page, phrase: ElementPhrase, look: PageLook, waited: float) -> str:
+def _explain_look(page: Page, phrase: ElementPhrase, look: PageLook) -> str:
     if len(look.hits) > 1:
-        return explain_ambiguous(phrase, look.hits)
+        return _explain_ambiguous(phrase, look.hits, offers=True)
     if look.hits:
         return (
-            f"only {look.hits[0]} is like {phrase.described}, but after {waited:g} s the page was still loading or"
-            " changing, so a better match may still come; write the element's full name, or"
+            f"only {look.hits[0]} is like {phrase.described}, but after {phrase.waits:g} s the page was still"
+            " loading or changing, so a better match may still come; write the element's full name, or"
             f" {raise_limit('--webtask-timeout')}"
         )
     try:
-        elsewhere: Sequence[Hit] = ()
-        if phrase.relation:
-            alone = replace(phrase, relation="", of="", of_kind="")
-            elsewhere = look_at(page, alone, places=True).hits
-        if look.where.places:
-            problem = f"nothing that can be {FITS[phrase.fit].can} is called {phrase.described}"
-            there = elsewhere or _similar_names(page, phrase)
-            problem = with_list(f"{problem} (waited {waited:g} s)", there)
-        else:
-            problem = explain_missing_part(page, phrase.part, look.where, waited, elsewhere)
-        return problem + undrawn(page)
+        elsewhere = look_at(page, phrase.alone, places=True).hits if phrase.relation else ()
+        if not look.places:
+            return _explain_missing_part(page, phrase.part, look, elsewhere) + undrawn(page)
+        can = FITS[phrase.fit].can
+        problem = (
+            f"nothing that can be {can} is called {phrase.described} (waited {phrase.waits:g} s)"
+        )
+        return _with_list(problem, elsewhere or _similar(page, phrase)) + undrawn(page)
     except PlaywrightError as error:
         raise unreadable_page(error) from error
 
 
-def _similar_names(page: Page, phrase: ElementPhrase) -> Sequence[Candidate]:
+def _similar(page: Page, phrase: ElementPhrase) -> Sequence[Match]:
     """Return the elements whose names are closest, within reach or not, or else all that fit the verb."""
     roles = ROLE_WORDS[phrase.role] if phrase.role else sum(FITS[phrase.fit].groups, ())
-    given = {"fit": phrase.fit, "roles": roles}
-    found = chain(*(area.ask("operable", **given) for area in phrase.areas(page)))
-    named: dict[str, Candidate] = {}
-    for each in sorted(found, key=lambda each: str(each["state"])):
-        # What is out of reach is named only if it may be what is meant.
-        if not each["state"] or phrase.name.casefold() in each["name"].casefold():
-            named.setdefault(each["name"], Candidate(**each))
+    named: dict[str, Match] = {}
+    for frame, found in _ask_all(phrase.areas(page), "operable", fit=phrase.fit, roles=roles):
+        for each in sorted(found, key=lambda fields: str(fields["state"])):
+            # What is out of reach is named only if it may be what is meant.
+            if not each["state"] or phrase.name.casefold() in each["name"].casefold():
+                named.setdefault(each["name"], Match(frame=frame, **each))
     near = [named[name] for name in nearest(phrase.name, [*named])]
     return near or [*named.values()]
+
+
+def _explain_missing_part(
+    page: Page, phrase: ElementPhrase, look: PageLook, elsewhere: Sequence[Match] = ()
+) -> str:
+    """Return the message for a part or place that is not visible: the rows that mention it, or the closest text."""
+    there = [f"row {quote(row)}, which only mentions it" for row in look.rows]
+    if not there:
+        texts = dict(chain(*(found for _, found in _ask_all(phrase.areas(page), "texts"))))
+        near = nearest(phrase.name, sorted(texts), 1)
+        there = [quote(text) if texts[text] else f"{quote(text)} {HIDDEN}" for text in near]
+    scope = "" if phrase.scope else " on this page"
+    problem = f"there is no {phrase.described}{scope} (waited {phrase.waits:g} s)"
+    return _with_list(problem, [*there, *elsewhere])
+
+
+def _explain_ambiguous(
+    phrase: ElementPhrase, candidates: Sequence[Match], *, offers: bool = False
+) -> str:
+    """Return the message for an ambiguous name, with the candidates, which offers a sentence for the first."""
+    first, *others = map(str, candidates)
+    which = 'by its place, next to "...", in "..." or under "..."'
+    # A sentence needs all of its name, and a place that is no code.
+    readable = len(candidates[0].name) < _LONG and not any(c in first for c in ("{", "}", "frame("))
+    if offers and readable and not any(other.startswith(first) for other in others):
+        which = f"as in: {phrase.sentence.replace(str(phrase), first)}"
+    problem = f"{len(candidates)} elements could be {phrase.described}"
+    return _with_list(problem, candidates, f"write which is meant, {which}")
+
+
+def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
+    """Return the message for a name that stands alone, or beside something, and names no part of the page."""
+    name, what = quote(phrase.name), with_article(part.first.role or "text")
+    instead = f'{name} has value "..."' if part.kind == "field" else f"... in {name}"
+    return (
+        f"{name} is only the name of {what}, and of no part with borders of its own; name the section, row or"
+        f" dialog that you mean, or write: {instead}"
+    )
 
 
 def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
@@ -627,35 +563,32 @@ def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
         )
 
 
-def explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Candidate]) -> str:
-    """Return the message for an ambiguous name, with the candidates and a sentence for the first."""
-    first, *others = map(str, candidates)
-    which = 'by its place, next to "...", in "..." or under "..."'
-    if candidates[0].is_readable and not any(other.startswith(first) for other in others):
-        which = f"as in: {phrase.sentence.replace(str(phrase), first)}"
-    problem = f"{len(candidates)} elements could be {phrase.described}"
-    return with_list(problem, candidates, f"write which is meant, {which}")
+def nearest(name: str, texts: Sequence[str], most: int = 5) -> list[str]:
+    """Return the texts that are most like a name, the best first."""
+
+    def distance(text: str) -> float:
+        a, b = name.casefold(), text.casefold()
+        if a in b or b in a:
+            return 0.4 * (1 - min(len(a), len(b)) / max(len(a), len(b), 1))
+        return 1 - SequenceMatcher(None, a, b).ratio()
+
+    near = {text: far for text in texts if (far := distance(text)) < 0.5}
+    return sorted(near, key=lambda text: near[text])[:most]
 
 
-def explain_missing_part(
-    page: Page,
-    phrase: ElementPhrase,
-    where: Whereabouts,
-    waited: float,
-    elsewhere: Sequence[Candidate] = (),
-) -> str:
-    """Return the message for a part or place that is not visible: the rows that mention it, or the closest texts."""
-    texts = dict(chain(*(area.ask("texts") for area in phrase.areas(page))))
-    there = [f"row {quote(row)}, which only mentions it" for row in where.rows]
-    if not there:
-        near = nearest(phrase.name, sorted(texts), 1)
-        there = [quote(text) if texts[text] else f"{quote(text)} {HIDDEN}" for text in near]
-    scope = "" if phrase.scope else " on this page"
-    problem = f"there is no {phrase.described}{scope} (waited {waited:g} s)"
-    return with_list(problem, [*there, *elsewhere])
+def undrawn(page: Page) -> str:
+    """Return for a message how many rows lists have not drawn, "" if all are."""
+    lists = chain(*(found for _, found in _ask_all([*map(Area, page.frames)], "partial")))
+    return "".join(map(_UNDRAWN.format_map, lists))
 
 
-def with_list(
+def unreadable_page(error: PlaywrightError) -> PageError:
+    """Return the error for a page that cannot be read until the time is over."""
+    # Its log of calls would name the engine's argument.
+    return PageError(f"the page cannot be read: {without_log(error)}. {SEE_WHY}")
+
+
+def _with_list(
     problem: str, there: Sequence[object], advice: str = "if one of these is meant, write it"
 ) -> str:
     """Return a message with what there is instead, and what to write."""

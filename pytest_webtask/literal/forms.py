@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pytest_webtask.tools.navigation import find_tool
@@ -14,19 +14,6 @@ ADVICE = (
     " --webtask-model=handoff (needs no key: your coding agent decides, with pytest-webtask turn)"
 )
 
-
-SLOTS: Mapping[str, str] = {
-    "ELEMENT": "element_id",
-    "PART": "part",
-    "COUNTED": "items",
-    "TYPED": "text",
-    "TEXT": "text",
-    "LIST": "options",
-    "NAME": "text",
-    "NUMBER": "number",
-    "KEY": "key",
-}
-"""The parameter that a slot of a form fills, unless the form names another one."""
 _ELIDED = re.compile(r"(?:[a-z]+ (?:\[[a-z]+\] )?)?([A-Z]+(?::[a-z]+)? [a-z|]+ [A-Z].*)")
 
 
@@ -34,7 +21,7 @@ _ELIDED = re.compile(r"(?:[a-z]+ (?:\[[a-z]+\] )?)?([A-Z]+(?::[a-z]+)? [a-z|]+ [
 class Form:
     """One way to write a tool call.
 
-    Words in capitals in the pattern are slots; each fills its parameter of `SLOTS`, or the one after its colon.
+    Words in capitals in the pattern are slots; each fills its usual parameter, or the one after its colon.
     `fit` is the kind of element that the verb takes (see `FITS`). A form that is not `listed` is a variant of
     one that is.
     """
@@ -287,6 +274,124 @@ def _wrapped(sentences: Sequence[str]) -> str:
 
 DO = Language(
     FORMS, "instruction", f"Sentences that need no model have these forms, {JOINED}:", ANSWERS
+)
+
+
+_STATES = {
+    # Word: the kind of element that can be in the state (see `FITS`), the state of "is not", an example.
+    "disabled": ("state", "enabled", "Buy"),
+    "enabled": ("state", "disabled", "Buy"),
+    "checked": ("check", "unchecked", "I agree"),
+    "unchecked": ("check", "checked", "News"),
+    "expanded": ("expand", "collapsed", "Menu"),
+    "collapsed": ("expand", "expanded", "Menu"),
+    "focused": ("state", "", "Search"),
+    "required": ("state", "", "Email"),
+    "invalid": ("state", "", "Email"),
+    "selected": ("pick", "", "Details"),
+    "loaded": ("picture", "", "Photo"),
+}
+
+
+def _states() -> Iterator[Form]:
+    for word, (fit, opposite, name) in _STATES.items():
+        for verb, state in (("is", word), ("is not", opposite)):
+            pattern, example = f"ELEMENT {verb} {word}", f'"{name}" {verb} {word}'
+            is_listed = verb == "is" or word == "checked"
+            if state:
+                yield Form("state", pattern, example, fit, {"state": state}, is_listed)
+
+
+def _of_page() -> Iterator[Form]:
+    for kind, words, verb, text in (
+        ("url", "url|address", "is", "/cart"),
+        ("url", "url|address", "contains", "page=2"),
+        ("url", "url|address", "ends with", "/cart"),
+        ("title", "title", "is", "Cart"),
+        ("title", "title", "contains", "Cart"),
+    ):
+        shown = "URL" if kind == "url" else "title"
+        example = f'the {shown} {verb} "{text}"'
+        yield Form(kind, f"[the] {words} {verb} NAME", example, fixed={"how": verb})
+
+
+def _dialogs() -> Iterator[Form]:
+    for kind in ("alert", "confirm", "prompt"):
+        pattern, example = f"the|an|a {kind} TYPED was shown", f'the {kind} "Saved" was shown'
+        yield Form("dialog", pattern, example, fixed={"type": kind}, listed=kind == "alert")
+
+
+def _requests() -> Iterator[Form]:
+    for word in ("POST", "GET", "PUT", "PATCH", "DELETE", "HEAD", "request"):
+        pattern = f"a|an {word} to NAME was answered [with] NUMBER:status"
+        example = f'a {word} to "/orders" was answered 201'
+        fixed = {} if word == "request" else {"method": word}
+        yield Form("request", pattern, example, fixed=fixed, listed=word == "POST")
+
+
+_ELEMENT = {"element": True}
+_CLAIMS: tuple[Form, ...] = (
+    Form("shown", "PART is shown", '"2 items" is shown'),
+    Form("shown", "PART is visible", '"Buy" is visible', fixed=_ELEMENT, listed=False),
+    Form("shown", "PART is not hidden", '"Buy" is not hidden', fixed=_ELEMENT, listed=False),
+    Form("shown", "there is a|an|the PART", 'there is a "Remove" button', listed=False),
+    Form("page", "[the] page shows TEXT", 'the page shows "Welcome"'),
+    Form("gone", "PART is not shown", '"Error" is not shown'),
+    Form("gone", "PART is not visible", '"Buy" is not visible', listed=False),
+    Form("gone", "PART is hidden", '"Buy" is hidden', listed=False),
+    Form("not_on_page", "[the] page does not show TEXT", 'the page does not show "Error"'),
+    Form("shows", "PART shows TEXT", '"Cart" shows "2 items"'),
+    Form("lacks", "PART does not show TEXT", '"Cart" does not show "Mug"'),
+    Form("value", "ELEMENT has [the] value TYPED:value", '"Email" has value "a@b.c"', "value"),
+    Form("value", "ELEMENT is empty", '"Email" is empty', "value", {"value": ""}),
+    *_states(),
+    Form("count", "there is|are NUMBER COUNTED", 'there are 2 "Remove" buttons', "count"),
+    Form(
+        "count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", {"number": 0}
+    ),
+    *_dialogs(),
+    *_of_page(),
+    *_requests(),
+    Form("no_failure", "no request failed", "no request failed", fixed={"of": "requests"}),
+    Form(
+        "no_failure",
+        "no request to NAME failed",
+        'no request to "/api/*" failed',
+        fixed={"of": "requests"},
+    ),
+    Form(
+        "no_failure",
+        "[the] console has no errors|error",
+        "the console has no errors",
+        fixed={"of": "console"},
+    ),
+    Form("download", "TEXT was downloaded", '"report.csv" was downloaded'),
+)
+_READINGS: tuple[Form, ...] = (
+    Form("text", "[the] text of PART", 'the text of "Total"'),
+    Form("value", "[the] value of ELEMENT", 'the value of "Email"', "value"),
+    Form("url", "[the] url|address", "the URL"),
+    Form("title", "[the] title", "the title"),
+)
+_SELECTIONS: tuple[Form, ...] = (
+    Form("element", "ELEMENT", '"Add to cart" next to "Mug"'),
+    Form("element", "ELEMENT", 'the "Buy" button in "Cart"'),
+)
+
+
+CLAIMS = Language(
+    _CLAIMS,
+    "claim",
+    f"Claims that need no model have these forms, {JOINED}:",
+)
+READINGS = Language(
+    _READINGS, "value to extract", "Without a model, these can be extracted:", joined=False
+)
+SELECTIONS = Language(
+    _SELECTIONS,
+    "name",
+    "Without a model, an element is selected by its name, as for 'click':",
+    joined=False,
 )
 
 

@@ -21,7 +21,6 @@ from pytest_webtask.literal.forms import (
     PLACE_WORDS,
     RELATIONS,
     ROLE_WORDS,
-    SLOTS,
     WHOLE_PAGE,
     Form,
     Language,
@@ -76,25 +75,21 @@ class Template:
 
 
 @dataclass(frozen=True)
-class PhraseTemplate:
+class Phrase:
     """An element as a sentence names it; `role` is the word after the name, or "".
 
     `of` is the name of its place, and `of_kind` the word after that; `within` has the parts of the page around
-    that, from the outermost on. Elements that are counted may have a role and no name.
+    that, from the outermost on. Elements that are counted may have a role and no name. Names are as written, see
+    `Template`.
     """
 
-    name: Template
+    name: str
     fit: str
     role: str = ""
     relation: str = ""
-    of: Template | None = None
+    of: str = ""
     of_kind: str = ""
-    within: tuple[PhraseTemplate, ...] = ()
-
-    @property
-    def named(self) -> bool:
-        """Return whether the phrase has a name."""
-        return bool(self.name.raw)
+    within: tuple[Phrase, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,12 +103,12 @@ class Clause:
 
     tool: str
     words: str = ""
-    elements: dict[str, PhraseTemplate] = field(default_factory=dict)
+    elements: dict[str, Phrase] = field(default_factory=dict)
     typed: dict[str, Template] = field(default_factory=dict)
     listed: dict[str, list[Template]] = field(default_factory=dict)
     filled: dict[str, Template] = field(default_factory=dict)
     fixed: dict[str, object] = field(default_factory=dict)
-    scope: tuple[PhraseTemplate, ...] = ()
+    scope: tuple[Phrase, ...] = ()
 
 
 def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> None:
@@ -128,8 +123,8 @@ def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> No
             _check(template, data, f"the {parameter} of {clause.words!r}")
         around = chain(*(phrase.within for phrase in clause.elements.values()))
         for phrase in (*clause.elements.values(), *around, *clause.scope):
-            for template in filter(None, (phrase.name if phrase.named else None, phrase.of)):
-                _check(template, data, "the name of an element")
+            for name in filter(None, (phrase.name, phrase.of)):
+                _check(Template(name), data, "the name of an element")
 
 
 def _check(template: Template, data: Mapping[str, str | None], use: str) -> None:
@@ -170,7 +165,7 @@ def parse_sentence(sentence: str, language: Language = DO) -> tuple[Clause, ...]
     return tuple(_Reader(sentence, language).clauses())
 
 
-def scope_of(sentence: str) -> tuple[PhraseTemplate, ...]:
+def scope_of(sentence: str) -> tuple[Phrase, ...]:
     """Return the parts of the page with which a sentence begins; the rest may be free English."""
     return _Reader(sentence, DO).scope()
 
@@ -246,16 +241,16 @@ class _Reader:
                 end = _MismatchError(self.here(), _END if self.language.joined else "the end")
                 self.give_up(end.further(self.furthest))
 
-    def scope(self) -> tuple[PhraseTemplate, ...]:
+    def scope(self) -> tuple[Phrase, ...]:
         """Read the parts of the page with which the sentence begins: `in "Cart": in the "Mug" row: …`."""
         return tuple(iter(self.outer_part, None))
 
-    def outer_part(self) -> PhraseTemplate | None:
+    def outer_part(self) -> Phrase | None:
         """Read the next part with which the sentence begins, if there is one."""
         start = self.at
         with suppress(_MismatchError):
             if self.word("in"):
-                part = self.part(_SCOPE)
+                part = self.placed(*self.called(_PLACES), _SCOPE)
                 if self.text.startswith(":", self.here()):
                     self.at = self.here() + 1
                     return part
@@ -313,50 +308,42 @@ class _Reader:
         clause = Clause(form.tool, fixed=dict(form.fixed))
         for part in form.pattern.split():
             slot, _, parameter = part.partition(":")
-            if slot in SLOTS:
-                values, read = _SLOTS[slot]
-                getattr(clause, values)[parameter or SLOTS[slot]] = read(self, form)
+            if slot in _SLOTS:
+                values, usual, read = _SLOTS[slot]
+                getattr(clause, values)[parameter or usual] = read(self, form)
             elif part.startswith("["):
                 self.word(part.strip("[]"))
             elif not self.any_word(part.split("|")):
                 raise _MismatchError(self.here(), " or ".join(map(repr, part.split("|"))))
         return clause
 
-    def element(self, form: Form) -> PhraseTemplate:
-        """Read the name of an element, with its role and place if there are any."""
-        return self.placed(*self.called(_ROLES), form)
-
-    def part(self, form: Form) -> PhraseTemplate:
-        """Read the name of a part of the page, with its kind and place if there are any."""
-        return self.placed(*self.called(_PLACES), form)
-
-    def called(self, kinds: Iterable[str]) -> tuple[Template, str]:
+    def called(self, kinds: Iterable[str]) -> tuple[str, str]:
         """Read a name with a word for its kind, if there is one: `the "Ann" row`, or `row "Ann"` as in messages."""
         self.word("the")
         kind = self.any_word(kinds)
-        name = self.name()
+        name = self.name().raw
         return name, kind or self.any_word(kinds)
 
     def placed(
-        self, name: Template, role: str, form: Form, relations: Sequence[str] = RELATIONS
-    ) -> PhraseTemplate:
+        self, name: str, role: str, form: Form, relations: Sequence[str] = RELATIONS
+    ) -> Phrase:
         """Read the place of an element, if one comes next, and the parts around that: `of table "Users"`."""
         relation = self.any_word(relations)
         if not relation:
-            return PhraseTemplate(name, form.fit, role)
+            return Phrase(name, form.fit, role)
         of, kind = self.called(_PLACES)
-        within: list[PhraseTemplate] = []
+        within: list[Phrase] = []
         while self.word("of"):
             part, part_kind = self.called(_PLACES)
-            within.insert(0, PhraseTemplate(part, _SCOPE.fit, part_kind))
+            within.insert(0, Phrase(part, _SCOPE.fit, part_kind))
         relation = "in" if relation == "of" else relation
-        return PhraseTemplate(name, form.fit, role, relation, of, kind, tuple(within))
+        return Phrase(name, form.fit, role, relation, of, kind, tuple(within))
 
-    def counted(self, form: Form) -> PhraseTemplate:
+    def counted(self, form: Form) -> Phrase:
         """Read a role in the singular or plural, after a name if there is one."""
-        name = Template("")
+        name = ""
         with suppress(_MismatchError):
-            name = self.name()
+            name = self.name().raw
         word = self.any_word(COUNTABLE)
         if not word:
             raise _MismatchError(self.here(), "what is counted, such as buttons, rows or items")
@@ -473,15 +460,15 @@ class _Reader:
         )
 
 
-_SLOTS: Mapping[str, tuple[str, Callable[[_Reader, Form], object]]] = {
-    "ELEMENT": ("elements", _Reader.element),
-    "PART": ("elements", _Reader.part),
-    "COUNTED": ("elements", _Reader.counted),
-    "TYPED": ("typed", lambda reader, _: reader.quoted("a quoted value")),
-    "TEXT": ("typed", lambda reader, _: reader.name("a quoted text")),
-    "LIST": ("listed", lambda reader, _: reader.values()),
-    "NAME": ("filled", lambda reader, _: reader.name()),
-    "NUMBER": ("fixed", lambda reader, _: reader.number()),
-    "KEY": ("fixed", lambda reader, _: reader.key()),
+_SLOTS: Mapping[str, tuple[str, str, Callable[[_Reader, Form], object]]] = {
+    "ELEMENT": ("elements", "element_id", lambda r, form: r.placed(*r.called(_ROLES), form)),
+    "PART": ("elements", "part", lambda r, form: r.placed(*r.called(_PLACES), form)),
+    "COUNTED": ("elements", "items", lambda r, form: r.counted(form)),
+    "TYPED": ("typed", "text", lambda r, _: r.quoted("a quoted value")),
+    "TEXT": ("typed", "text", lambda r, _: r.name("a quoted text")),
+    "LIST": ("listed", "options", lambda r, _: r.values()),
+    "NAME": ("filled", "text", lambda r, _: r.name()),
+    "NUMBER": ("fixed", "number", lambda r, _: r.number()),
+    "KEY": ("fixed", "key", lambda r, _: r.key()),
 }
-"""The values of a clause to which a slot of a form belongs, and how it is read."""
+"""The slots of forms: to which values of a clause each belongs, the parameter that it fills, and how it is read."""

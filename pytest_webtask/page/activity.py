@@ -30,8 +30,6 @@ KEYS = 0.06
 """Seconds in which a page has reacted to keys that does not wait for further ones."""
 SENT = 2.0
 """Seconds in which a page may send by itself what was typed, where it did so before."""
-TWICE = 2 * LATE
-"""Seconds in which something can be found twice that does not come to rest."""
 CAP = 5.0
 """Seconds after which an action begins on a page that does not come to rest."""
 VAIN = 4.0

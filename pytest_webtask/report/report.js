@@ -20,11 +20,9 @@ addEventListener("DOMContentLoaded", () => {
     const names = new Intl.Collator(undefined, { numeric: true });
     const sort = (head, way) => {
       const column = heads.indexOf(head);
-      const numbers = rows.every(({ cells }) => cells[column] !== "" && !isNaN(cells[column]));
-      const compare = numbers
-        ? (a, b) => a.cells[column] - b.cells[column]
-        : (a, b) => names.compare(a.cells[column], b.cells[column]);
-      rows.sort((a, b) => (way === "ascending" ? compare(a, b) : compare(b, a)));
+      const sign = way === "ascending" ? 1 : -1;
+      const compare = (a, b) => a.cells[column] - b.cells[column] || names.compare(a.cells[column], b.cells[column]);
+      rows.sort((a, b) => sign * compare(a, b));
       body.append(...rows.map(({ row }) => row));
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", way);
@@ -118,8 +116,8 @@ addEventListener("DOMContentLoaded", () => {
     const steps = of ? all(".step", byId(of)) : [];
     if (!steps.length) return;
     event.preventDefault();
-    const focused = target.closest?.(".board a");
-    const at = steps.findIndex((step) => thumb(step) === focused || (!focused && thumb(step)?.hasAttribute("aria-current")));
+    const here = target.closest?.(".board a") ?? document.querySelector(".board [aria-current]");
+    const at = steps.findIndex((step) => here && thumb(step) === here);
     open(steps[at < 0 ? (way > 0 ? 0 : steps.length - 1) : (at + way + steps.length) % steps.length]);
   });
 

@@ -9,9 +9,7 @@ from typing import Any, TypeVar, overload
 
 from playwright.sync_api import Locator, Page
 
-from pytest_webtask.agent.extractor import Extractor
-from pytest_webtask.agent.loop import PageReader
-from pytest_webtask.agent.verifier import Verifier
+from pytest_webtask.agent.readers import PageReader
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.checks.messages import explain
 from pytest_webtask.errors import (
@@ -44,7 +42,6 @@ from pytest_webtask.types.model import Model
 from pytest_webtask.types.step import Step, StepKind
 
 _T = TypeVar("_T")
-_Role = TypeVar("_Role", bound=PageReader)
 _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
 """Statuses of a `holds()` step by outcome: neither answer is a failure."""
 
@@ -263,7 +260,7 @@ class Webtask:
         claim = runner.scoped(claim)
         with runner.step(kind, claim, data) as step:
             memory, seconds = runner.memory, self._seconds(timeout)
-            verifier = self._role(Verifier, step)
+            verifier = self._reader("verifier", step)
             try:
                 verdict = verifier.verify(claim, seconds)
             except Drifted as drift:
@@ -285,7 +282,7 @@ class Webtask:
             runner.end(status, verdict.reason, cause=cause)
             return verdict, self._refutation(verdict, verifier)
 
-    def _refutation(self, verdict: Verdict, verifier: Verifier) -> VerificationFailed | Undecided:
+    def _refutation(self, verdict: Verdict, verifier: PageReader) -> VerificationFailed | Undecided:
         """Return the error for a claim that did not pass."""
         runner = self._runner
         explained = explain(verdict, runner.url, runner.take_picture())
@@ -308,7 +305,7 @@ class Webtask:
         what = runner.scoped(what)
         with runner.step(kind, what, data) as step:
             seconds = self._seconds(timeout)
-            reader = self._role(Extractor, step)
+            reader = self._reader("reader", step)
             finding = reader.find(what, tools, seconds)
             if finding.found:
                 runner.recordings.record_answer(finding, reader.done)
@@ -337,7 +334,7 @@ class Webtask:
             )
         runner.end("found")
 
-    def _not_found(self, step: Step, finding: Finding, reader: Extractor) -> NotFound:
+    def _not_found(self, step: Step, finding: Finding, reader: PageReader) -> NotFound:
         """End a step that has found nothing, and return its error."""
         runner = self._runner
         lines = [
@@ -352,14 +349,15 @@ class Webtask:
         runner.end("not found", finding.missing, brief=error.brief, cause=cause)
         return error
 
-    def _role(self, role: type[_Role], step: Step) -> _Role:
+    def _reader(self, role: str, step: Step) -> PageReader:
         """Return a role that judges or reads, which knows no words of workers of earlier steps."""
         runner = self._runner
         context = runner.context(step, persist=runner.settings.persist_context)
-        return role(
-            runner.decider(role.role, context),
+        return PageReader(
+            role,
+            runner.decider(role, context),
             context,
-            runner.instructions.of(role.role),
+            runner.instructions.of(role),
             EarlierSteps(context.earlier, before=runner.memory.before).without_words,
             runner.settings.max_steps,
             runner.referee(),

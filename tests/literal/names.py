@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
-from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
+from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError
 from pytest_webtask.literal.grammar import parse_sentence
+from pytest_webtask.literal.waiting import find_element
 from pytest_webtask.run.webtask import Webtask
 
 Outcome = Callable[..., str]
@@ -43,16 +44,8 @@ SHOP = """
 def parse_phrase(phrase: str) -> ElementPhrase:
     """Return the first element phrase of a sentence."""
     template = next(iter(parse_sentence(phrase)[0].elements.values()))
-    of = template.of.raw if template.of else ""
-    return ElementPhrase(
-        " ".join(template.name.raw.split()),
-        template.fit,
-        template.role,
-        template.relation,
-        of,
-        template.of_kind,
-        phrase,
-    )
+    name = " ".join(template.name.split())
+    return ElementPhrase(**{**vars(template), "name": name}, sentence=phrase)
 
 
 def find_id(page: Page, phrase: str, timeout: float = 3) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Error, Page, TimeoutError
 
-from pytest_webtask.literal.finder import Area, UnresolvedError, find_element
+from pytest_webtask.literal.finder import Area, UnresolvedError
+from pytest_webtask.literal.waiting import find_element
 from pytest_webtask.page import dom
 from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_webtask.errors import NotLiteral, UsageError
 from pytest_webtask.literal import forms
-from pytest_webtask.literal.claims import CLAIMS
+from pytest_webtask.literal.forms import CLAIMS
 from pytest_webtask.literal.grammar import Template, begin_in, check_names, parse_sentence, scope_of
 
 
@@ -69,19 +69,19 @@ class TestForms:
         verb = "fill" if after else "click"
         (clause,) = parse_sentence(f'{verb} the "Quantity" {relation} the "Mug"{after}')
         named = clause.elements["element_id"]
-        assert (named.name.raw, named.relation, named.of) == ("Quantity", relation, Template("Mug"))
+        assert (named.name, named.relation, named.of) == ("Quantity", relation, "Mug")
 
     def test_kind_of_place_follows_its_name(self) -> None:
         """A word for the kind of place may follow its name."""
         (clause,) = parse_sentence('click "Delete" in the "Mug" list item and accept the dialog')
         named = clause.elements["element_id"]
-        assert (named.of, named.of_kind) == (Template("Mug"), "list item")
+        assert (named.of, named.of_kind) == ("Mug", "list item")
         assert clause.fixed == {"dialog": "accept"}
 
     def test_drag_takes_two_places(self) -> None:
         """Each of the two elements of a drag may have a place."""
         (clause,) = parse_sentence('drag "A" in "X" to the "B" under "Y"')
-        assert [n.of for n in clause.elements.values()] == [Template("X"), Template("Y")]
+        assert [n.of for n in clause.elements.values()] == ["X", "Y"]
 
     def test_role_follows_the_name(self) -> None:
         """A role may follow a name, and a place may follow the role."""
@@ -131,7 +131,7 @@ class TestScope:
         clauses = parse_sentence('In the "Cart": in {item} row : click "A", reload')
         assert [clause.words for clause in clauses] == ['click "A"', "reload"]
         for clause in clauses:
-            assert [(each.name.raw, each.role) for each in clause.scope] == [
+            assert [(each.name, each.role) for each in clause.scope] == [
                 ("Cart", ""),
                 ("{item}", "row"),
             ]

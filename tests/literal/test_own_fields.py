@@ -27,7 +27,7 @@ SET = {
     "typed combobox": (TYPED.replace("TAKE", TAKES), 'select "Oslo" in "City"', "City", "Oslo"),
     "combobox with a late list": (
         BUTTON.replace("TAKE", "c.textContent = x"),
-        'choose "Plum" in "Fruit"',
+        'choose "Plum" from "Fruit"',
         "Fruit",
         "Plum",
     ),
@@ -108,17 +108,6 @@ def test_value_that_was_not_taken_fails_the_step(webtask: Webtask, page: Page, c
     body, sentence, why = REFUSED[case]
     page.set_content(body)
     assert why in failure(webtask, sentence)
-
-
-def test_radio_button_in_a_part_comes_before_a_list_of_its_name(
-    webtask: Webtask, page: Page
-) -> None:
-    """A sentence that fits a radio button and an option means the button."""
-    page.set_content(
-        f"<fieldset><legend>Fruit</legend><label><input type=radio id=r> Plum</label></fieldset>{BUTTON}"
-    )
-    webtask.do('choose "Plum" in "Fruit"')
-    assert page.evaluate("r.checked")
 
 
 def test_field_of_a_component_belongs_to_the_form(webtask: Webtask, page: Page) -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from pytest_webtask.data.text import escape, is_called, whole_words
-from pytest_webtask.literal.finder import ElementPhrase, find_element, look_at
-from pytest_webtask.literal.queries import Rank
+from pytest_webtask.literal.finder import ElementPhrase, Rank, look_at
+from pytest_webtask.literal.waiting import find_element
 from tests.literal.names import Unexpected, find_id, refusal
 from tests.scripted import Html
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from pytest_webtask.errors import PageError
-from pytest_webtask.literal.finder import find_element
+from pytest_webtask.literal.waiting import find_element
 from tests.literal.names import find_id, parse_phrase, refusal
 from tests.site import Site
 

@@ -207,6 +207,9 @@
     while (walker.nextNode()) nodes.push(walker.currentNode);
     return nodes;
   };
+  // The texts written in an element, hidden or not, that pass a test; all of them where a part is redacted.
+  const writtenIn = (e, test = () => true) => holdsRedacted(e) ? squash(textOf(e))
+    : squash(textNodesIn(e).filter(test).map((n) => n.data).join(" "));
   // In a form with a field named "id", `form.id` is that field.
   const idOf = (e) => e.getAttribute("id") || "";
   const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
@@ -216,8 +219,9 @@
     const words = part.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
     return (part.length > 4 && words.length > 1 && part.length / words.length < 3) || /[^aeiouy]{6}/i.test(part);
   });
-  const classesOf = (e) => [...e.classList].filter((name) => !isHash(name));
+  const classesOf = cached((e) => [...e.classList].filter((name) => !isHash(name)));
   const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const isField = (e) => /^(input|select|textarea)$/.test(e.localName);
   // The first elements of the tag of an element that its parent holds.
   const childrenByTag = cached((parent) => Map.groupBy(parent.children, (e) => e.localName));
   const siblingsOf = (e, most) => e.parentNode ? childrenByTag(e.parentNode).get(e.localName).slice(0, most) : [];
@@ -394,6 +398,19 @@
     const range = top.createRange();
     range.selectNodeContents(text);
     return [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
+  });
+  // The box of a letter of a text.
+  const letterBox = (text, at) => {
+    const range = top.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect();
+  };
+  // The nearest box that scrolls down, from an element outwards but for the page; null if there is none.
+  const scrollerOf = cached((e) => {
+    if (!e || isPage(e)) return null;
+    const isBox = /auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1;
+    return isBox ? e : scrollerOf(up(e));
   });
   // Whether a user can see a text, which its element may clip or draw without color.
   const isTextVisible = cached((text) => {
@@ -610,13 +627,12 @@
   // The name of an element. With `content: false` it is only the name that its author gave: neither its
   // content nor the placeholder, which vanishes with the first letter.
   const nameOf = (e, { content = true } = {}) => {
-    const isField = /^(input|select|textarea)$/.test(e.localName);
     const isButton = e.localName === "input" && /^(button|submit|reset)$/.test(e.type);
     const attribute = (name) => squash(e.getAttribute(name));
     const name = labelledBy(e) || attribute("aria-label") || squash(labelsOf(e).map(contentOf).join(" ")) ||
       squash(componentOf(e)?.getAttribute("aria-label")) || squash(captionOf(e)) ||
       (isButton && squash(e.value)) || attribute("alt") ||
-      (content && !isField && !e.isContentEditable && squash(contentOf(e))) ||
+      (content && !isField(e) && !e.isContentEditable && squash(contentOf(e))) ||
       attribute("title") || (content && attribute("placeholder")) || "";
     return name && isRedacted(e) ? REDACTED : name;
   };
@@ -741,10 +757,10 @@
   });
 
   return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn,
-    hasText, showsNothing, idOf, TEST_IDS, testIdOf, isPassword, HEADING, levelOf, headingsIn, isBefore, state,
-    REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted,
-    anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered,
-    iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf, isShown, rolesIn, explicitRoleOf,
-    nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, fieldIn, labelsOf, labelledBy,
-    contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
+    writtenIn, hasText, isField, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS, testIdOf, isPassword, HEADING,
+    levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat,
+    holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage,
+    isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf,
+    isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider,
+    fieldIn, labelsOf, labelledBy, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
 }

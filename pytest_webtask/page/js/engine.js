@@ -30,12 +30,12 @@
     }
 
     const map = globalThis.__webtask_dom(top, shared);
-    const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, hasText,
-      showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED, SKIPPED, numberOf, nodeOf,
-      cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted, holdsRedacted, isRendered,
-      isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn, TEST_IDS,
-      LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf, isSlider,
-      renderedTextOf, looksActive, isInline, nameOf: fullNameOf } = map;
+    const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, writtenIn,
+      hasText, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED, SKIPPED, numberOf,
+      nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted, holdsRedacted,
+      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn,
+      TEST_IDS, letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf,
+      isSlider, renderedTextOf, looksActive, isInline, lettersIn, nameOf: fullNameOf } = map;
 
     watch();
     const itemAround = (e) => map.itemOf(controlOf(e) ? up(e) : e);
@@ -173,42 +173,23 @@
       return { format: type && `type ${type}`, pattern: cut(squash(e.pattern), 60) };
     };
 
-    // The box of the last or first letter in a node; null if that is a blank or something else than a text.
-    const edgeOf = (node, last) => {
-      let n = node;
-      while (n?.nodeType === 1 && !/^su[bp]$/.test(n.localName)) {
-        n = last ? n.lastChild : n.firstChild;
-        while (n && isNothing(n)) n = last ? n.previousSibling : n.nextSibling;
-      }
-      if (n?.nodeType !== 3 || /^\s$/.test(last ? n.data.at(-1) : n.data[0])) return null;
-      const range = top.createRange();
-      range.setStart(n, last ? n.length - 1 : 0);
-      range.setEnd(n, last ? n.length : 1);
-      return range.getClientRects()[0];
-    };
-    const isNothing = (n) => {
-      if (n.nodeType === 3) return !n.length;
-      return n.nodeType !== 1 || (!n.getClientRects().length && getComputedStyle(n).display !== "contents");
-    };
-    // The text before an element in its line, or behind it; null if there is none.
-    const besideOf = (e, side) => {
-      for (let n = e; n.nodeType === 1 && isInline(n); n = n.parentNode) {
-        let s = n[side];
-        while (s && isNothing(s)) s = s[side];
-        if (s) return s;
-      }
-      return null;
-    };
-    // Whether a reader sees no gap between the texts of two nodes: neither a blank nor the edge of a box. The
-    // cents of a price or an exponent, set higher or lower, stay apart from the number before.
+    // Whether a reader sees no gap between two texts: neither a blank nor the edge of a box. The cents of a price
+    // or an exponent, set higher or lower, stay apart from the number before.
     const areGlued = (before, behind) => {
-      const [a, b] = before && behind ? [edgeOf(before, true), edgeOf(behind, false)] : [];
-      const isLevel = !!a && !!b && Math.abs(b.bottom - a.bottom) < 1 + 0.3 * Math.abs(b.height - a.height);
+      if (!before || !behind || /\s$/.test(before.data) || /^\s/.test(behind.data)) return false;
+      const [a, b] = [letterBox(before, before.length - 1), letterBox(behind, 0)];
+      const isLevel = Math.abs(b.bottom - a.bottom) < 1 + 0.3 * Math.abs(b.height - a.height);
       return isLevel && Math.abs(b.left - a.right) < 1;
     };
+    const blockOf = (e) => isInline(e) && up(e) ? blockOf(up(e)) : e;
+    const isLaidOut = (n) => n.length > 0 && n.parentElement.checkVisibility();
+    const textsOfBlock = cached((block) => textNodesIn(block).filter(isLaidOut));
+    // Whether the text of an element is glued to the one before it in its block, and to the one behind it.
     const gluedSidesOf = (e) => {
       if (/^su[bp]$/.test(e.localName)) return [];
-      return [areGlued(besideOf(e, "previousSibling"), e), areGlued(e, besideOf(e, "nextSibling"))];
+      const texts = textsOfBlock(blockOf(e));
+      const [first, last] = [texts.findIndex((n) => e.contains(n)), texts.findLastIndex((n) => e.contains(n))];
+      return first < 0 ? [] : [areGlued(texts[first - 1], texts[first]), areGlued(texts[last], texts[last + 1])];
     };
 
     // The texts directly in an element, which the snapshot joins, split into parts: lines, and elements
@@ -259,14 +240,9 @@
       return [paddingLeft, paddingRight, marginLeft, marginRight].some((width) => parseFloat(width) > 0) ||
         (isBetween(run[i - 1], run[i]) && isBetween(run[i], run[i + 1]));
     };
-    const letters = new WeakMap();
-    const lettersOf = (e) => {
-      if (!letters.has(e)) letters.set(e, e.textContent.replace(/\s+/g, "").length);
-      return letters.get(e);
-    };
     // Whether an element, or a wrapper around it without other text, is a card.
     const isRepeated = (e) => map.isCard(e) ||
-      (!!up(e) && !isPage(up(e)) && lettersOf(up(e)) === lettersOf(e) && isRepeated(up(e)));
+      (!!up(e) && !isPage(up(e)) && lettersIn(up(e)) === lettersIn(e) && isRepeated(up(e)));
     const brief = (text) => cut(squash(text), 80);
     const hashOf = (text, start = 7) =>
       [...text].reduce((hash, c) => (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0, start);
@@ -300,9 +276,7 @@
       return [...own, ...around].map((item) => {
         const titles = map.titlesOf(item);
         const isOwn = (c) => item !== e && c !== item && (c === e || (c.contains(e) && !c.matches("td,th,label")));
-        const isFree = !holdsRedacted(item);
-        const others = textNodesIn(item).filter((n) => isFree && !e.contains(n)).map((n) => n.data).join(" ");
-        const rest = cut(squash(others), 200);
+        const rest = holdsRedacted(item) ? "" : cut(writtenIn(item, (n) => !e.contains(n)), 200);
         const named = titles.map(([how, c, text]) => [how, text, map.columnOf(c), isOwn(c)]);
         return {
           kind: roleOf(item), itself: item === e,
@@ -371,8 +345,6 @@
       };
       return Object.assign(marks, Object.fromEntries(Object.entries(noted).filter(([, text]) => text)));
     };
-    // The text of an element without the numbers in badges.
-    const unbadged = (e) => textNodesIn(e).filter((n) => !map.isBadge(n, e)).map((n) => n.data).join(" ");
     // Input and button elements count as the same tag, because authors use either for a button.
     const tagOf = (e) => {
       if (e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type)) return "button";
@@ -381,7 +353,8 @@
     // What else than its name would name an element.
     const namesOf = (e) => {
       const attributes = ["placeholder", "title", "alt"].map((a) => e.getAttribute(a) || "");
-      const names = [textOf(e), unbadged(e), ...attributes, ...[...e.labels || []].map(textOf)];
+      const unbadged = writtenIn(e, (n) => !map.isBadge(n, e));
+      const names = [textOf(e), unbadged, ...attributes, ...[...e.labels || []].map(textOf)];
       return isRedacted(e) ? [] : names.map(brief).filter(Boolean);
     };
     // The short text before an element, or before what holds nothing else.
@@ -411,7 +384,6 @@
         place: placeIn(e),
         // Where a link leads: two to the same address are one choice.
         leads: e.matches("a[href]") ? `${hashOf(e.href)}` : "",
-        loaded: isLoaded(),
         near: textBefore(e),
         marks: marksOf(e),
       };
@@ -716,23 +688,14 @@
     // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
     // null where something is in view that is not known here; and whether a password is legible.
     const shownOf = () => {
-      state.shadows ??= { observer: new MutationObserver(() => { state.scrolled++; }), known: new WeakSet([top]) };
-      const roots = rootsIn(top);
-      const all = (css) => roots.flatMap((scope) => [...scope.querySelectorAll(css)]);
-      for (const scope of roots) {
-        if (state.shadows.known.has(scope)) continue;
-        state.shadows.known.add(scope);
-        const changes = { subtree: true, childList: true, attributes: true, characterData: true };
-        state.shadows.observer.observe(scope, changes);
-        state.scrolled++;
-      }
-      const fields = all("input, textarea, select");
+      const fields = everywhere("input, textarea, select");
       const isUnknown = top.getAnimations().some(isEnding) || top.fonts?.status === "loading" ||
-        all("canvas, video, iframe, frame, object, embed").some(isInView);
+        everywhere("canvas, video, iframe, frame, object, embed").some(isInView);
       const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
       const values = hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join());
       const requests = performance.getEntriesByType("resource").length;
-      const changed = Math.max(state.changed, state.moved);
+      // A shadow root may have changed at any time, as it is not watched.
+      const changed = rootsIn(top).length > 1 ? performance.now() : Math.max(state.changed, state.moved);
       return {
         changed: [state.document, changed, state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
         drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), requests, isDark, values],

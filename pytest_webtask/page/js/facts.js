@@ -3,12 +3,13 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, showsNothing, idOf, testIdOf, isPassword, HEADING,
-      REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up, holds,
-      explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf, isTextVisible,
-      standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, looksActive, classesOf,
-      ITEM, isHeadRow, columnOf, areAlike, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf,
-      settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isField, showsNothing, idOf, testIdOf, isPassword,
+      HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up,
+      holds, explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf,
+      isTextVisible, standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy,
+      looksActive, classesOf, letterBox, scrollerOf, isNotice, isItem, itemsOf, columnOf, isCard, isSmall, titleOf,
+      kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom, nameOf: fullNameOf } =
+      globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -45,13 +46,8 @@
     // Whether the end of a text and the start of the next one are drawn apart. Digits that are close form one
     // number, as in a rolling counter.
     const areApart = (before, after) => {
-      const letter = (node, at) => {
-        const range = top.createRange();
-        range.setStart(node, at);
-        range.setEnd(node, at + 1);
-        return range.getBoundingClientRect();
-      };
-      const [a, b] = [letter(before, before.data.trimEnd().length - 1), letter(after, after.data.search(/\S/))];
+      const a = letterBox(before, before.data.trimEnd().length - 1);
+      const b = letterBox(after, after.data.search(/\S/));
       const room = /\d\s*$/.test(before.data) && /^\s*\d/.test(after.data) ? a.height / 5 : 2;
       return b.top >= a.bottom || b.bottom <= a.top || Math.max(b.left - a.right, a.left - b.right) > room;
     };
@@ -181,10 +177,6 @@
       return [...found];
     };
 
-    const briefTextOf = (e) => renderedTextOf(e).slice(0, 2000);
-    // The separate lines of text in an element.
-    const linesIn = (text) => new Set(squashLines(text).map((t) => t.slice(0, 300)));
-    const leaves = (e, text = drawn(e)) => [...linesIn(text)].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     // Whether an element consists of several parts with a text or control each.
     const composite = (e) => {
@@ -193,13 +185,6 @@
       const blocks = [e, ...e.querySelectorAll("*")].filter(isBlock);
       const controls = [...e.querySelectorAll(CONTROL)].filter(isShown);
       return blocks.length > 1 || controls.length > 1;
-    };
-    // The text drawn in an element, on one line, for use in a fact.
-    const words = (e, length = 80) => {
-      if (!e) return "";
-      if (isRedacted(e)) return REDACTED;
-      const text = squash(withoutGlyphs(squash(drawn(e, "words")) || drawn(e)));
-      return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
     };
     // The label of a control, or the term of a definition.
     const NAMED = "input,select,textarea,[role=switch],[role=checkbox],[role=radio],[role=slider],[role=spinbutton]," +
@@ -212,7 +197,7 @@
         wrapping && textOfLabel(wrapping)];
       let term = e.closest("dd");
       while (term?.localName === "dd") term = term.previousElementSibling;
-      return squash([...texts, term && words(term, 120)].find((text) => text && squash(text))).slice(0, 160);
+      return squash([...texts, wordsOf(term)].find((text) => text && squash(text))).slice(0, 160);
     };
     // The author's identifiers of an element, as words: test id, id and classes, except hashes.
     const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
@@ -233,7 +218,7 @@
       // A long part of an address may hold a token.
       const brief = ([name, value]) => [name, cut(value.replace(/([?&#][^=&#]*=)[^&#]{25,}/g, "$1…"), 80)];
       const ids = (e.getAttribute("aria-describedby") || "").split(/\s+/).filter(Boolean);
-      const described = ids.map((id) => words(e.getRootNode().getElementById?.(id), 120)).filter(Boolean).join(" ");
+      const described = ids.map((id) => wordsOf(e.getRootNode().getElementById?.(id))).filter(Boolean).join(" ");
       const attributes = [["test id", split(testIdOf(e)).slice(0, 80)], ["id", calledOf(e)],
         ["class", split(classesOf(e).join(" ")).slice(0, 120)], ...stated,
         ...named.filter((each) => !isScript(each)).map(brief), ["description", described]];
@@ -243,12 +228,10 @@
     // The nearest texts in the same row, item, card or small part of the page.
     const besideOf = (e) => {
       // The neighbors of an item are other items.
-      if (e.matches(ITEM) || isCard(e)) return [];
-      let part = up(e)?.closest?.(ITEM);
-      for (let n = up(e), i = 0; n && n !== top.body && i < 6 && n !== part; n = up(n), i++) {
-        if (isCard(n)) part = n;
-      }
-      const isPart = (n) => n && !n.matches("main,body") && isSmall(n) && words(n, 400).length < 300;
+      if (isItem(e)) return [];
+      // What is in a card of a row is beside all that is in the row.
+      let part = itemsOf(e).find((item) => !isCard(item)) ?? itemsOf(e).at(-1);
+      const isPart = (n) => n && !n.matches("main,body") && isSmall(n) && squash(drawn(n)).length < 300;
       for (let n = part ? null : up(e); isPart(n); n = up(n)) part = n;
       if (!part || part === e || e.contains(part)) return [];
       // What is drawn before and after it: where another element shows the same, its place tells which is meant.
@@ -288,37 +271,28 @@
     // Whether something opaque is drawn over a text, from which no scrolling frees it.
     const contains = (a, b) => a.left <= b.left + 1 && a.top <= b.top + 1 &&
       a.right >= b.right - 1 && a.bottom >= b.bottom - 1;
-    const scrollerOf = cached((e) => {
-      const scrolls = (n) => /auto|scroll/.test(getComputedStyle(n).overflowY) && n.scrollHeight > n.clientHeight;
-      let n = up(e);
-      while (n && n !== top.body && !scrolls(n)) n = up(n);
-      return n === top.body ? null : n;
-    });
     const isCovered = cached((e) => {
       if (!squash(e.textContent) || e.closest("label") || e.querySelector("input,select,textarea")) return false;
       const own = e.getBoundingClientRect();
       const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
       const inside = [0.1, 0.5, 0.9].map((at) => [own.left + own.width * at, own.top + own.height / 2])
         .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
-      const covers = ([x, y], far) => {
-        const hit = hitAt([x, y]);
+      const covers = (point) => {
+        const hit = hitAt(point);
         if (!hit || holds(hit, e) || holds(e, hit)) return false;
         const chain = [];
-        for (let n = hit; n && !holds(n, e); n = up(n)) chain.push(n);
-        const styles = chain.map((n) => getComputedStyle(n));
-        if (styles.some((s) => s.position === "sticky" || +s.opacity < 1)) return false;
-        const isFixed = styles.some((s) => s.position === "fixed");
-        return chain.some((n, i) => {
-          if (!/^rgb\(/.test(styles[i].backgroundColor)) return false;
+        for (let n = hit; n && !holds(n, e); n = up(n)) chain.push([n, getComputedStyle(n)]);
+        if (chain.some(([, s]) => s.position === "sticky" || +s.opacity < 1)) return false;
+        const isFixed = chain.some(([, s]) => s.position === "fixed");
+        const scroller = scrollerOf(up(e));
+        return chain.filter(([, s]) => /^rgb\(/.test(s.backgroundColor)).some(([n]) => {
           const box = n.getBoundingClientRect();
-          if (isFixed || far) return isFixed && contains(box, view);
-          const scroller = scrollerOf(e);
-          const isFast = scroller === scrollerOf(n) || contains(box, scroller?.getBoundingClientRect() ?? view);
-          return contains(box, own) && isFast;
+          if (isFixed) return contains(box, view);
+          const isFast = scroller === scrollerOf(up(n)) || contains(box, scroller?.getBoundingClientRect() ?? view);
+          return inside.length > 0 && contains(box, own) && isFast;
         });
       };
-      if (inside.length) return inside.every((point) => covers(point, false));
-      return covers([innerWidth / 2, innerHeight / 2], true);
+      return inside.length ? inside.every(covers) : covers([innerWidth / 2, innerHeight / 2]);
     });
     const OPERATED = "button,input,select,textarea,[role=button],[role=link],[role=checkbox],[role=tab]," +
       "[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]";
@@ -372,7 +346,7 @@
 
     const factsOf = (e) => {
       if (!e || !e.isConnected) return null;
-      const field = /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
+      const field = isField(e);
       // What shows nothing but icons says their names.
       const bare = (text) => squash(withoutGlyphs(text));
       const isIcon = bare(drawn(e)) || !isShown(e) || isRedacted(e) || e.matches("img,svg,[role=img]");
@@ -393,7 +367,7 @@
         plain: isPlain(e),
         // The value that a user sees in a field, an editor or a slider; for a select, the label of its option.
         held: field && !isSecret ? valueOf(e) : own,
-        text: icons || briefTextOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
+        text: icons || renderedTextOf(e).slice(0, 2000) || (e.shadowRoot || e.getRootNode().host ? cut(text) : ""),
         raw: icons || cut(e.textContent),
         drawn: squashLines(text).join(" ").slice(0, 4000),
         unbuttoned: e.querySelector(BUTTON) ? squashLines(drawn(e, "unbuttoned")).join(" ").slice(0, 4000) : "",
@@ -401,11 +375,11 @@
         box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
         name: nameOf(e),
         composite: composite(e),
-        leaves: leaves(e, text),
+        leaves: [...new Set(squashLines(text).map((line) => line.slice(0, 300)))].slice(0, 60),
         states: statesOf(e).filter((name) => !icons || name !== "empty"),
         label: isRedacted(e) ? "" : labelOf(e),
         column: columnOf(e),
-        row: row && row !== e && !isHeadRow(row) ? titleOf(row) : "",
+        row: row && row !== e && isItem(row) ? titleOf(row) : "",
         heading: headings[0] ?? "",
         headings,
         within: containersOf(e, briefly).filter((c) => !c.under)
@@ -414,10 +388,6 @@
         author: authorOf(e),
       };
     };
-
-    // A row such as "No products were found".
-    const isNotice = (row) => row.matches("tr,[role=row]") && row.children.length === 1 &&
-      (row.firstElementChild.colSpan > 1 || +row.firstElementChild.getAttribute("aria-colspan") > 1);
 
     const verbs = {
       // The facts about several elements; null for an element that is gone.
@@ -490,39 +460,29 @@
       surroundings({ number, redacted }) {
         redact({ redacted });
         const where = number ? nodeOf(number) : top.body;
-        const isItem = (e) => (e.matches(ITEM) ? !isHeadRow(e) && !isNotice(e) : isCard(e)) && isShown(e);
+        const isListed = (e) => isItem(e) && !isNotice(e) && isShown(e);
         const OTHERS = "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo]";
         const isFree = (e) => !!number || !e.closest(OTHERS);
-        const isOfItem = (e) => { for (let n = e; n && n !== where; n = up(n)) if (isItem(n)) return true; };
+        const isOfItem = (e) => itemsOf(e).some((item) => item !== where && holds(where, item) && isListed(item));
         const heads = [...where.querySelectorAll(HEADING)].filter((h) => isShown(h) && !isOfItem(h)).slice(0, 12);
-        const item = [...where.querySelectorAll("*")].find((e) => isFree(e) && isItem(e) && squash(drawn(e)));
-        const names = heads.map((h) => words(h)).filter(Boolean);
+        const item = [...where.querySelectorAll("*")].find((e) => isFree(e) && isListed(e) && squash(drawn(e)));
+        const names = heads.map(wordsOf).filter(Boolean);
         return { document: state.document, heads: names, item: item ? numberOf(item) : 0 };
       },
       // Whether a part without lists and tables has blocks that look like the items of one.
       draws_items() {
-        const isBlock = (e) => e.children.length > 0 && !isInline(e) && isShown(e) && !!squash(drawn(e));
-        const all = [...root.querySelectorAll("*")];
-        return !all.some((e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e)) && isShown(e)) &&
-          all.some((e) => isBlock(e) && [...up(e).children].some((s) => s !== e && areAlike(e, s) && isBlock(s)));
+        const all = [...root.querySelectorAll("*")].filter(isShown);
+        return !all.some((e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e))) && all.some(isCard);
       },
-      // The differences between elements of the same name: the part of the page around each of them, or
-      // the heading above it.
+      // The differences between elements of the same name: what they show, or else the innermost of what they stand in
+      // by which all of them differ.
       parts({ numbers, redacted }) {
         redact({ redacted });
-        const all = numbers.map(nodeOf);
-        const inside = new Map();
-        for (const each of all) for (let n = each; n; n = up(n)) inside.set(n, (inside.get(n) || 0) + 1);
-        const parts = all.length < 2 ? [] : all.map((each) => {
-          let [part, kind] = [each, ""];
-          const isOwn = (n) => n && n !== top.body && inside.get(n) === 1 && words(n, 401).length <= 400;
-          for (let n = up(each); isOwn(n); n = up(n)) [part, kind] = [n, kindOf(n) || kind];
-          return { kind, name: words(part, 300) };
-        });
-        const sameText = new Set(parts.map((p) => p.name)).size < 2;
-        const over = sameText && parts.length ? all.map((each) => wordsOf(headingsOf(each)[0] ?? null)) : [];
-        const heads = new Set(over).size > 1 ? over.map((name) => ({ kind: "heading", name })) : [];
-        return { parts: sameText ? heads : parts };
+        const shownAs = ({ kind, name, e }) => ({ kind, name: name || squash(drawn(e)).slice(0, 300) });
+        const around = numbers.map(nodeOf).map((e) => [{ kind: kindOf(e), e }, ...containersOf(e)].map(shownAs));
+        const isTelling = (i) => new Set(around.map((all) => all[i]?.name)).size > 1;
+        const at = [0, 1, 2, 3].find(isTelling) ?? -1;
+        return { parts: around.every((all) => all[at]) ? around.map((all) => all[at]) : [] };
       },
       // The set that a recorded one is now: of the elements of each locator of a request, all or those of
       // one list, the first in the recorded setting. Each member has whether it can be seen, and its facts if so;

@@ -14,10 +14,10 @@
   const LANDMARK =
     'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
-  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
-    isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
-    fieldIn, labelsOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf,
-    headsOf, headingsOf, containersOf, kindOf } = dom;
+  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered:
+    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, fieldIn, labelsOf,
+    cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf, headingsOf,
+    containersOf, kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -585,7 +585,7 @@
     const isEmpty = room > 2 * span && room > scroller.clientHeight && [list, rows[0]].some(isPlaced);
     if (!(+stated > rows.length + 2) && !isEmpty) return null;
     const count = +stated > 0 ? +stated : Math.round(room / span * rows.length);
-    return { count, guessed: !(+stated > 0), drawn: rows.length, at: scroller.scrollTop };
+    return { count, drawn: rows.length };
   };
   const partial = () => {
     const found = new Map();
@@ -596,15 +596,7 @@
       const part = scroller && partialIn(list, scroller);
       if (part && !(found.get(scroller)?.count >= part.count)) found.set(scroller, part);
     }
-    return [...found].map(([e, list]) => ({ ...list, document: dom.state.document, number: dom.numberOf(e) }));
+    return [...found.values()];
   };
-  // Scrolls to a place, or by most of what is in view; returns whether that moved anything.
-  const turn = ({ number, to }) => {
-    const scroller = dom.nodeOf(number);
-    const before = scroller.scrollTop;
-    scroller.scrollTo({ top: to ?? before + 0.9 * scroller.clientHeight, behavior: 'instant' });
-    return scroller.scrollTop !== before;
-  };
-
-  return { find, texts, operable, members, partsOf, itself, partial, turn };
+  return { find, texts, operable, members, partsOf, itself, partial };
 })

@@ -27,7 +27,6 @@
       let redact = [];
       let [walker, noticed] = [null, null]; // what is left of a node, and since when that may be there
       let scheduled = false;
-      let isAnimated = false;
       let rest = 0; // no pass before this time
       let spent = 0;
       let isOld = top.readyState !== "loading" && !!top.body?.firstChild; // what is there already has not just appeared
@@ -38,12 +37,8 @@
       const elementOf = (unit) => unit.nodeType === 11 ? unit.host : unit;
       // A selector with combinators may have its first steps outside of a shadow root, so assume a match.
       const isRedacted = (node) => {
-        let crossed = false;
-        for (let e = node; redact.length && e; e = up(e)) {
-          if (e.nodeType === 11) { crossed = true; continue; }
-          if (redact.some((css) => e.matches(css) || (crossed && /[\s>+~]/.test(css)))) return true;
-          crossed ||= e.parentNode?.nodeType === 11;
-        }
+        if (node.getRootNode() !== top && redact.some((css) => /[\s>+~]/.test(css))) return true;
+        for (let e = elementOf(node); e; e = up(e)) if (redact.some((css) => e.matches(css))) return true;
         return false;
       };
 
@@ -127,18 +122,15 @@
         }
         return false;
       };
-      const isFading = (unit) => {
-        const isEnding = (a) => a.playState === "running" && a.effect.getComputedTiming().endTime < Infinity;
-        for (let e = elementOf(unit); e; e = up(e)) if (e.getAnimations().some(isEnding)) return true;
-        return false;
-      };
+      const isEnding = (a) => a.playState === "running" && a.effect.getComputedTiming().endTime < Infinity;
+      const isFading = (e) => !!e && (e.getAnimations().some(isEnding) || isFading(up(e)));
       const note = (unit, now) => {
         const text = shownTextOf(unit);
         const entry = live.get(unit);
         const visible = !!text && isVisible(unit);
         if (entry && visible && entry.text === text) return;
         if (entry) close(unit, now);
-        if (text && !visible && isAnimated && isFading(unit)) setTimeout(() => mark(unit), FADE);
+        if (text && !visible && isFading(elementOf(unit))) setTimeout(() => mark(unit), FADE);
         if (!visible) return;
         if (live.size >= MOST.live) {
           const other = [...live.keys()].find((key) => !live.get(key).role);
@@ -175,7 +167,6 @@
       const pass = (limit) => {
         const began = performance.now();
         dom = globalThis.__webtask_dom(top, state);
-        isAnimated = top.getAnimations().length > 0;
         const noted = new Set();
         const noteOnce = (unit) => {
           if (!unit || noted.has(unit)) return;
@@ -226,24 +217,10 @@
         }
       });
 
-      // The units of the document, including open shadow roots, whose text contains one of these.
+      // Those of some texts that a line shows, as far as lines are kept.
       const shownOf = (texts) => {
-        const left = new Set(texts);
-        const units = new Set();
-        const look = (scope) => {
-          const each = top.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
-          for (let n; (n = each.nextNode());) {
-            const unit = n.data.trim() ? lineOf(n.parentNode) : null;
-            if (!unit || units.has(unit)) continue;
-            units.add(unit);
-            const text = shownTextOf(unit);
-            const included = [...left].filter((part) => ` ${text} `.includes(` ${part} `));
-            if (included.length && isVisible(unit)) for (const part of included) left.delete(part);
-          }
-        };
-        dom = globalThis.__webtask_dom(top, state);
-        if (left.size) dom.rootsIn(top).forEach(look);
-        return texts.filter((text) => !left.has(text));
+        const lines = [...live.values()].map(({ text }) => ` ${text} `);
+        return texts.filter((text) => lines.some((line) => line.includes(` ${text} `)));
       };
       // Observers are not notified of shadow roots that are attached later.
       const catchUp = () => {
@@ -292,7 +269,10 @@
         redact(selectors) { redact = selectors; },
         messages,
         report,
-        shown: shownOf,
+        shown(texts) {
+          catchUp();
+          return shownOf(texts);
+        },
         sizes: () => ({ live: live.size, gone: gone.length, dirty: dirty.size, spent }),
       };
     };

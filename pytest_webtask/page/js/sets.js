@@ -4,10 +4,10 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, levelOf, headingsIn, isBefore,
-      idOf, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown,
+      idOf, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, isField, valueOf,
       isHeadRow: isHeader, columnOf, headingsOf, containersOf, roleOf, renderedTextOf, ITEM, LISTS, CELLS, listOf,
-      partsOf, haveMost, settingOf, strangersAmong, nameOf: fullNameOf,
-    } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      partsOf, haveMost, settingOf, strangersAmong, classesOf, scrollerOf, nameOf: fullNameOf } =
+      globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
     const lift = (e, levels) => levels > 0 && up(e) ? lift(up(e), levels - 1) : e;
@@ -25,9 +25,8 @@
 
     // The text that a user sees in an element: the value of a field, the texts of a component.
     const shownTextOf = cached((e) => {
-      if (/^(checkbox|radio)$/.test(e.type)) return "";
-      if (/^(input|textarea)$/.test(e.localName)) return isPassword(e) ? "" : squash(e.value);
-      if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
+      if (isPassword(e) || /^(checkbox|radio)$/.test(e.type)) return "";
+      if (isField(e)) return squash(valueOf(e));
       // A host also shows its shadow tree, and a slot its assigned elements.
       const assigned = [...e.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
       const nodes = [e, ...(e.shadowRoot?.children || []), ...assigned];
@@ -57,12 +56,6 @@
 
     // --- Likeness ------------------------------------------------------------------------------
 
-    // The classes that an author chose. Classes with digits or without vowels are generated.
-    const isGenerated = (name) => /\d/.test(name) || name.split(/[-_]+/).some((part) => {
-      const words = part.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
-      return (part.length > 4 && words.length > 1 && part.length / words.length < 3) || /[^aeiouy]{6}/i.test(part);
-    });
-    const classesOf = cached((e) => [...e.classList].filter((name) => !isGenerated(name)));
     const commonClasses = (some) => classesOf(some[0]).filter((name) => some.every((e) => e.classList.contains(name)));
     const INLINE = /^(b|i|em|strong|br|mark|small|svg|path|wbr)$/;
     const isLeaf = cached((e) => below(e).every((c) => INLINE.test(c.localName)));
@@ -298,15 +291,11 @@
       ];
       return locators.sort((a, b) => /"[^"]*\d[^"]*"/.test(a) - /"[^"]*\d[^"]*"/.test(b));
     };
-    const KINDS = ["ul,ol,menu,[role=list]", "table,[role=table],[role=grid]"];
-    // A list, table or box as the first one after a heading.
+    // A list, table or box as the first one of its tag after a heading.
     const afterHeading = (e) => {
       const title = squash(headingsIn(top).findLast((h) => shown(h) && isBefore(h, e) && !holds(e, h))?.textContent);
       if (!title || /\d/.test(title)) return [];
-      const kind = KINDS.find((selector) => e.matches(selector)) ?? e.localName;
-      const testFor = (each) => each.startsWith("[") ? `@${each.slice(1, -1).replace("=", "='")}'` : `self::${each}`;
-      const path = `xpath=following::*[${kind.split(",").map(testFor).join(" or ")}][1]`;
-      return [`get_by_role("heading", name=${quoted(title)}, exact=True).${css(path)}`];
+      return [`get_by_role("heading", name=${quoted(title)}, exact=True).${css(`xpath=following::${e.localName}[1]`)}`];
     };
     const containers = (e) => {
       if (e === top.body) return [css("body")];
@@ -427,10 +416,8 @@
     // A box that scrolls and of which the members fill only a part, as others are drawn later. The page does not count,
     // because it also scrolls other content.
     const scrollSigns = (container, members) => {
-      const isBox = (n) => /auto|scroll/.test(getComputedStyle(n).overflowY) && n.scrollHeight > n.clientHeight + 2;
-      let box = container;
-      while (box && box !== top.body && !isBox(box)) box = up(box);
-      if (!box || box === top.body || says(box, [...setItems, ...below(box).filter(isHeader)])) return [];
+      const box = scrollerOf(container);
+      if (!box || says(box, [...setItems, ...below(box).filter(isHeader)])) return [];
       const rects = members.map((m) => m.getBoundingClientRect());
       const filled = Math.round(Math.max(...rects.map((r) => r.bottom)) - Math.min(...rects.map((r) => r.top)));
       if (filled >= 0.7 * box.scrollHeight) return [];

@@ -4,9 +4,10 @@
 //   - a section: what is under a heading, up to the next one of its rank;
 //   - an item: a row, list item, option or card, by its title.
 (dom, top) => {
-  const { cached, squash, withoutGlyphs, flat: up, holds, isPage, isBefore, siblingsOf, hasText, isPassword, isRedacted, holdsRedacted,
-    isRendered, isShown, explicitRoleOf, roleOf, textOf, renderedTextOf, textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf, testIdOf,
-    HEADING, levelOf, headingsIn, REDACTED, SKIPPED, nameOf } = dom;
+  const { cached, squash, withoutGlyphs, flat: up, holds, isPage, isBefore, siblingsOf, hasText, isField, isPassword,
+    isRedacted, holdsRedacted, isRendered, isShown, isInline, explicitRoleOf, roleOf, textOf, renderedTextOf, writtenIn,
+    textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf, testIdOf, HEADING, levelOf,
+    headingsIn, REDACTED, SKIPPED, nameOf } = dom;
   const ITEM = "tr,li,article,option,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
   const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
     "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
@@ -18,12 +19,15 @@
   const wordsOf = cached((e) => {
     if (!e) return "";
     if (isRedacted(e)) return REDACTED;
-    const texts = [...e.querySelectorAll("*")].some(isLigature) ? wordsIn(e) : holdsRedacted(e) ? textOf(e) : renderedTextOf(e);
-    return brief(withoutGlyphs(texts || textOf(e)));
+    const hasSigns = [...e.querySelectorAll("*")].some(isLigature);
+    const text = hasSigns ? wordsIn(e) : holdsRedacted(e) ? textOf(e) : renderedTextOf(e);
+    return brief(withoutGlyphs(text.trim() || textOf(e)));
   });
   const wordsIn = (e) => {
+    if (isRedacted(e)) return REDACTED;
+    if (isLigature(e) || !isVisible(e)) return " ";
     const texts = [];
-    eachDrawn(e, (node) => texts.push(node.data), (c) => texts.push(isLigature(c) || !isVisible(c) ? " " : isRedacted(c) ? REDACTED : wordsIn(c)));
+    eachDrawn(e, (node) => texts.push(node.data), (c) => texts.push(wordsIn(c)));
     return texts.join("");
   };
 
@@ -33,6 +37,9 @@
   const CELLS = "td,th,[role=cell],[role=gridcell],[role=rowheader],[role=columnheader]";
   const isHead = (cell) => cell.matches("th,[role=columnheader]");
   const cellsIn = (row) => [...row.children].filter((c) => c.matches(CELLS));
+  const spanOf = (cell) => cell.colSpan || +cell.getAttribute("aria-colspan") || 1;
+  // Whether a row has a single cell over several columns: a caption, or "No products were found".
+  const isNotice = (row) => row.matches("tr,[role=row]") && row.children.length === 1 && spanOf(row.children[0]) > 1;
   // Whether a row has nothing but the heads of columns.
   const isHeadRow = cached((row) => {
     const cells = row.matches("tr,[role=row]") ? cellsIn(row) : [];
@@ -45,9 +52,8 @@
   // The rows with the heads of a table's columns, and those right below them. In a table without header cells the first
   // one, if it is drawn as a head: in `thead`, or bold above a row that is not.
   const headRowsOf = cached((table) => {
-    const rows = [...table.querySelectorAll("tr,[role=row]")].filter((row) => row.closest(TABLES) === table);
-    // A caption over all columns is the head of none.
-    const isMarked = (row) => (row.children[1] || !(row.children[0]?.colSpan > 1)) && cellsIn(row).some((c) => roleOf(c) === "columnheader");
+    const rows = rowsOf(table);
+    const isMarked = (row) => !isNotice(row) && cellsIn(row).some((c) => roleOf(c) === "columnheader");
     const first = rows.findIndex(isMarked);
     if (first >= 0) {
       const end = rows.findIndex((row, i) => i > first && !isHeadRow(row));
@@ -57,7 +63,8 @@
     const [one, two] = rows;
     return two && (one.closest("thead") ? !two.closest("thead") : isBold(one) && !isBold(two)) ? [one] : [];
   });
-  const spanOf = (cell) => cell.colSpan || +cell.getAttribute("aria-colspan") || 1;
+  const rowsOf = cached((table) =>
+    [...table.querySelectorAll("tr,[role=row]")].filter((row) => row.closest(TABLES) === table));
   // The cell over each column of each row of heads; one that spans rows is in all of them.
   const gridOf = cached((table) => {
     const rows = headRowsOf(table);
@@ -66,8 +73,8 @@
       let x = 0;
       for (const cell of cellsIn(row)) {
         while (grid[y][x]) x++;
-        for (let i = 0; i < spanOf(cell); i++) for (let j = y; j < Math.min(rows.length, y + (cell.rowSpan || 1)); j++) grid[j][x + i] = cell;
-        x += spanOf(cell);
+        const covered = grid.slice(y, y + (cell.rowSpan || 1));
+        for (const end = x + spanOf(cell); x < end; x++) for (const line of covered) line[x] = cell;
       }
     });
     return grid;
@@ -80,14 +87,13 @@
     const rows = table ? headRowsOf(table) : [];
     if (!rows.length || !rows.every((head) => head !== row && isBefore(head, row))) return [];
     const before = cellsIn(row).slice(0, cellsIn(row).indexOf(cell)).reduce((sum, c) => sum + spanOf(c), 0);
-    const heads = gridOf(table).map((line) => line[before]).filter((head) => head && (isHead(head) || !rows.some((r) => cellsIn(r).some(isHead))));
-    return [...new Set(heads)];
+    const heads = gridOf(table).map((line) => line[before]).filter(Boolean);
+    return [...new Set(rows.flatMap(cellsIn).some(isHead) ? heads.filter(isHead) : heads)];
   };
   const columnOf = (e) => squash(headsOf(e).map(wordsOf).join(" ")).slice(0, 80);
 
   // --- Items -----------------------------------------------------------------------------------
 
-  const isInline = cached((e) => /^(inline|contents)/.test(getComputedStyle(e).display));
   const areAlike = (one, two) => one.localName === two.localName && (
     ([...one.classList].some((c) => two.classList.contains(c)) && areBuiltAlike(one, two)) ||
     (!one.classList.length && !two.classList.length && one.children.length > 0 &&
@@ -95,46 +101,50 @@
   // Whether an element is a card: a block without a role that has several texts or controls and a sibling of the same
   // structure. A part with hundreds of elements is not a card.
   const isSmall = (e) => e.getElementsByTagName("*").length < 300;
-  const isCard = cached((e) => e.children.length > 0 && !e.matches(`${SECTION},${CELLS},tbody,thead,tfoot,[role=rowgroup]`) && isSmall(e) && !isInline(e) && partsOf(e).length > 1 &&
-    [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && isSmall(s) && areAlike(e, s)));
+  const NO_CARD = `${SECTION},${CELLS},tbody,thead,tfoot,[role=rowgroup]`;
+  const isCard = cached((e) => {
+    if (!e.children.length || e.matches(NO_CARD) || !isSmall(e) || isInline(e) || partsOf(e).length < 2) return false;
+    return [...up(e)?.children ?? []].slice(0, 30).some((s) => s !== e && isSmall(s) && areAlike(e, s));
+  });
   const isItem = cached((e) => e.matches(ITEM) ? !isHeadRow(e) : isCard(e));
   // The item that an element is or stands in, null if there is none.
   const itemOf = cached((e) => !e || isPage(e) ? null : isItem(e) ? e : itemOf(up(e)));
   const itemsOf = (e) => ((item) => item ? [item, ...itemsOf(up(item))] : [])(itemOf(e));
-  const rowsIn = cached((table) => [...table.querySelectorAll("tr,[role=row]")].filter((row) => row.closest(TABLES) === table && !isHeadRow(row)));
   // The items beside an item, itself included.
   const membersOf = (item) => {
     const table = item.matches("tr,[role=row]") && item.closest(TABLES);
-    return table ? rowsIn(table) : siblingsOf(item).filter((s) => !isHeadRow(s));
+    return (table ? rowsOf(table) : siblingsOf(item)).filter((s) => !isHeadRow(s));
   };
 
   const TITLES = [["label", ":scope > legend"], ["heading", HEADING],
     ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
     ["gridcell", "[role=gridcell]"], ["text", "dt, strong, b, span, p, div"]];
   const lettersIn = cached((e) => e.textContent.replace(/\s+/g, "").length);
-  const ownLettersIn = (e) => [...e.childNodes].reduce((sum, n) => sum + (n.nodeType === 3 ? n.data.replace(/\s+/g, "").length : 0), 0);
   const ownTextOf = (e) => [...e.childNodes].find((c) => c.nodeType === 3 && hasLetter(c.data))?.data;
   const shapeOf = (text) => text.replace(/\d+/g, "#");
-  const HELD = "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file]), select, textarea";
+  const UNHELD = /^(hidden|submit|button|reset|image|checkbox|radio|file|password)$/;
   // The texts that may name an item, best first: [how, element, text].
   const candidatesIn = cached((item) => {
     if (isRedacted(item)) return [];
     const found = [];
     const add = (how, e, text) => { if (brief(text)) found.push([how, e, brief(text)]); };
     add("label", item, item.getAttribute("aria-label"));
+    const isOwn = (c) => !itemOf(up(c)) || holds(itemOf(up(c)), item);
+    const isWhole = (c) => c.localName === "label" || textNodesIn(c).every((n) => n.parentNode === c || !n.data.trim());
     for (const [how, css] of TITLES) {
-      const isTitle = (c) => isRendered(c) && ((nearest) => !nearest || holds(nearest, item))(itemOf(c === item ? c : up(c))) && hasLetter(c.textContent) &&
-        !(/cell$/.test(how) && c.querySelector("button, input, select, a")) &&
-        !(how === "text" && c.localName !== "label" && c.firstElementChild && ownLettersIn(c) !== lettersIn(c));
+      const isTitle = (c) => isRendered(c) && isOwn(c) && hasLetter(c.textContent) && (how !== "text" || isWhole(c)) &&
+        !(/cell$/.test(how) && c.querySelector("button, input, select, a"));
       for (const c of [...item.querySelectorAll(css)].filter(isTitle).slice(0, 20)) {
         // A badge in the title of a card is not part of it, unless only that tells it from others.
-        const bare = holdsRedacted(c) ? textOf(c) : textNodesIn(c).filter((n) => (item.matches(ITEM) || !isBadge(n, c)) && isRendered(n.parentElement)).map((n) => n.data).join(" ");
-        for (const text of new Set([brief(bare), brief(textOf(c))])) add(how, c, text);
+        const isBare = (n) => (item.matches(ITEM) || !isBadge(n, c)) && isRendered(n.parentElement);
+        for (const text of new Set([writtenIn(c, isBare), textOf(c)].map((t) => brief(t)))) add(how, c, text);
       }
     }
     add("words", item, ownTextOf(item));
-    for (const c of item.querySelectorAll(CELLS)) if (c.querySelector("button, input, select")) add("words", c, ownTextOf(c));
-    for (const f of item.querySelectorAll(HELD)) if (!isPassword(f) && !isRedacted(f) && isRendered(f)) add("value", f, f.value);
+    const operated = [...item.querySelectorAll(CELLS)].filter((c) => c.querySelector("button, input, select"));
+    operated.forEach((c) => add("words", c, ownTextOf(c)));
+    const isHeld = (f) => !UNHELD.test(f.type) && !isPassword(f) && !isRedacted(f) && isRendered(f);
+    for (const f of item.querySelectorAll("input, select, textarea")) if (isHeld(f)) add("value", f, f.value);
     return found;
   });
   // In a table without heads a column is known by its number.
@@ -142,41 +152,50 @@
   const inColumn = ([, c, text]) => `${columnOf(c) || numberOf(c.closest(CELLS))}: ${text}`;
   const shownBy = cached((item) => new Set(candidatesIn(item).map(inColumn).flatMap((text) => [text, shapeOf(text)])));
   // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
-  const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
+  const isName = (text) => /^\D*$|\p{L}[-_]?\d|\d\p{L}|^\D*\p{L}[\s#:]*\d+$/u.test(text);
   // The titles of an item, best first: those that no item beside it has. A date, a price or a count is one only if
   // without its digits no item beside it has it.
   const titlesOf = cached((item) => {
     const others = membersOf(item).slice(0, 31).filter((s) => s !== item).slice(0, 30);
     const isOwn = (text) => !others.some((other) => shownBy(other).has(text));
     const isWeak = ([how, , text]) => /\d/.test(text) && !isName(text) && !/^(label|heading|rowheader)$/.test(how);
-    const titles = candidatesIn(item).filter((t) => isOwn(inColumn(t)) && (isName(t[2]) || isOwn(shapeOf(inColumn(t)))));
+    const isTitle = (t) => isOwn(inColumn(t)) && (isName(t[2]) || isOwn(shapeOf(inColumn(t))));
     // A status that only this item has today names none: in its place others have the same.
     const isDistinct = cached((c) => {
       if (c === item) return false;
       const path = [];
-      for (let n = c; n && n !== item; n = n.parentElement) path.unshift([[...n.parentElement.children].indexOf(n), n.localName]);
-      const inPlace = (other) => path.reduce((n, [i, tag]) => n?.children[i]?.localName === tag ? n.children[i] : null, other);
-      const texts = [item, ...others.slice(0, 29)].map(inPlace).filter(Boolean).map((n) => brief(textOf(n)));
-      return new Set(texts).size === texts.length;
+      for (let n = c; n && n !== item; n = n.parentElement) path.unshift([...n.parentElement.children].indexOf(n));
+      const inPlace = (other) => path.reduce((n, i) => n?.children[i], other);
+      const like = [item, ...others.slice(0, 29)].map(inPlace).filter((n) => n?.localName === c.localName);
+      return new Set(like.map((n) => brief(textOf(n)))).size === like.length;
     });
-    return titles.sort((a, b) => isWeak(a) - isWeak(b) || isDistinct(b[1]) - isDistinct(a[1]));
+    return candidatesIn(item).filter(isTitle)
+      .sort((a, b) => isWeak(a) - isWeak(b) || isDistinct(b[1]) - isDistinct(a[1]));
   });
-  const titleOf = (item) => isRedacted(item) ? REDACTED : titlesOf(item)[0]?.[2] ?? (lettersIn(item) > 300 ? "" : wordsOf(item));
+  const titleOf = (item) => {
+    if (isRedacted(item)) return REDACTED;
+    return titlesOf(item)[0]?.[2] ?? (lettersIn(item) > 300 ? "" : wordsOf(item));
+  };
   // All that an item says, by which it is known again whatever names it.
   const textsOf = cached((item) => {
+    const own = candidatesIn(item).map(([, , text]) => text);
     const texts = textNodesIn(item).filter((n) => n.data.trim()).map((n) => brief(n.data));
-    return [...new Set([...candidatesIn(item).map(([, , text]) => text), ...texts, squash(textOf(item)).slice(0, 200)])].slice(0, 60);
+    return [...new Set([...own, ...texts, brief(textOf(item), 200)])].slice(0, 60);
   });
   // What the cells of a row say, by the heads of their columns; a head that several have tells none.
-  const cellsOf = cached((row) => Object.fromEntries([...Map.groupBy(row.matches("tr,[role=row]") ? cellsIn(row) : [], columnOf)]
-    .filter(([head, some]) => head && some.length === 1).map(([head, [cell]]) => [head, holdsRedacted(cell) ? textOf(cell) : squash(textNodesIn(cell).map((n) => n.data).join(" "))])));
+  const cellsOf = cached((row) => {
+    const cells = row.matches("tr,[role=row]") ? cellsIn(row) : [];
+    const known = [...Map.groupBy(cells, columnOf)].filter(([head, some]) => head && some.length === 1);
+    return Object.fromEntries(known.map(([head, [cell]]) => [head, writtenIn(cell)]));
+  });
 
   // --- Parts and sections ----------------------------------------------------------------------
 
-  const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
-    TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group", ARTICLE: "article", SECTION: "section",
-    TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
-    DEL: "deleted text", S: "deleted text", BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
+  const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header",
+    FOOTER: "page footer", TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group",
+    ARTICLE: "article", SECTION: "section", TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions",
+    FIGURE: "figure", DETAILS: "details", OUTPUT: "status", DEL: "deleted text", S: "deleted text",
+    BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
   // What a user would call an element that others stand in, "" if it is nothing of its own.
   const kindOf = cached((e) => {
     const role = explicitRoleOf(e);
@@ -195,11 +214,12 @@
     const heads = (h) => {
       if (!isBefore(h, e) || h.contains(e) || e.contains(h) || levelOf(h) >= level) return false;
       const item = itemOf(h);
-      if (item && item !== h && (item === own || !item.contains(e)) && (levelOf(h) > 1 || item.matches(ITEM))) return false;
+      const isBeside = item && item !== h && (item === own || !item.contains(e));
+      if (isBeside && (levelOf(h) > 1 || item.matches(ITEM))) return false;
       const part = up(h)?.closest(SECTION);
       return (!part || part.contains(e) || part.matches("header")) && isShown(h);
     };
-    const found = headingsIn(top).filter((h) => isBefore(h, e)).reverse().filter((h) => heads(h) && (level = levelOf(h)));
+    const found = headingsIn(top).toReversed().filter((h) => heads(h) && (level = levelOf(h)));
     return around ? [around, ...found] : found;
   });
   const captionOf = (e) => {
@@ -212,7 +232,8 @@
   const labelOf = (e) => {
     let before = e.previousElementSibling;
     while (e.localName === "dd" && before?.localName === "dd") before = before.previousElementSibling;
-    if (!before || before.firstElementChild || before.matches(`${HEADING},${CELLS},li,button,a,input,select,textarea`)) return "";
+    const OTHERS = `${HEADING},${CELLS},li,button,a,input,select,textarea`;
+    if (!before || before.firstElementChild || before.matches(OTHERS)) return "";
     return hasLetter(before.textContent) && squash(before.textContent).length <= 40 ? wordsOf(before) : "";
   };
   const isItemKind = (kind) => /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind);
@@ -232,7 +253,8 @@
     }
     for (const h of headingsOf(e)) {
       const at = found.findIndex((c) => holds(c.e, h));
-      if (found[at]?.name !== wordsOf(h)) found.splice(at < 0 ? found.length : at, 0, { kind: "section", name: wordsOf(h), e: h, under: true });
+      const section = { kind: "section", name: wordsOf(h), e: h, under: true };
+      if (found[at]?.name !== section.name) found.splice(at < 0 ? found.length : at, 0, section);
     }
     return found;
   };
@@ -282,8 +304,7 @@
   const memberTextOf = (e, item) => {
     const shown = /^(button|link|checkbox|radio|switch)$/.test(roleOf(e)) ? item : e;
     if (isPassword(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
-    const isField = /^(input|select|textarea)$/.test(shown.localName);
-    return isField ? squash(valueOf(shown)) : lineIn(shown, "button,select,[role=button]") || wordsOf(shown);
+    return isField(shown) ? squash(valueOf(shown)) : lineIn(shown, "button,select,[role=button]") || wordsOf(shown);
   };
   // How an item is built: the tags of the texts and controls in it, below those around them, whatever emphasizes a
   // text. A set has those that all of its items share, by which an advertisement, a total or a notice such as
@@ -412,12 +433,13 @@
     const was = recorded.title;
     if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
     if (was === null) return `nothing but its position tells it from other sets, ${none}`;
-    if (folded(was) !== folded(title)) return `it is now under ${quoted(title)}, no longer under ${quoted(was)}, ${none}`;
+    const isMoved = folded(was) !== folded(title);
+    if (isMoved) return `it is now under ${quoted(title)}, no longer under ${quoted(was)}, ${none}`;
     const where = (role) => role || "the main part";
     return recorded.part === part ? "" : `it is now in ${where(part)}, no longer in ${where(recorded.part)}, ${none}`;
   };
 
-  return { ITEM, isBadge, isHeadRow, headRowsOf, headsOf, columnOf, areAlike, isCard, isSmall, isItem, itemOf, itemsOf,
-    membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf, containersOf, wordsOf,
-    LANDMARKS, LISTS, CELLS, partsOf, haveMost, listOf, settingOf, strangersAmong, differsFrom };
+  return { ITEM, isBadge, isNotice, isHeadRow, headsOf, columnOf, isCard, isSmall, isItem, itemOf, itemsOf, membersOf,
+    titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf, containersOf, wordsOf, LANDMARKS, LISTS,
+    CELLS, lettersIn, partsOf, haveMost, listOf, settingOf, strangersAmong, differsFrom };
 }
