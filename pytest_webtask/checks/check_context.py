@@ -36,8 +36,8 @@ from pytest_webtask.page.frames import (
 from pytest_webtask.page.identity import STRUCK, plain_name, remembered
 from pytest_webtask.page.locator_codegen import (
     BARE,
+    LocatedElement,
     cut_secrets,
-    locators_of,
     recordable,
     recordable_target,
     title_of,
@@ -712,7 +712,8 @@ def address_element(
     role = "" if element.role in ("text", "element", "item", "card") else element.role
     name = element.name or element.facts.placeholder
     node, frame = element.locator, element.frame
-    codes = locators_of(node, frame, identity, role, name, title, expected, shown=shown)
+    located = LocatedElement(node, frame, identity, role, name, title, expected)
+    codes = located.locators(shown)
     return (locate(codes[0], frame.page) if codes else node), codes
 
 
