@@ -146,13 +146,11 @@ class CodeTexts:
 
     def whole(self, text: str, *, anycase: bool = False) -> str:
         """Return a pattern for exactly this text, whatever its white space and apostrophes."""
-        parts: list[str | Expression] = []
-        for part in self.parts(text):
+        parts = self.parts(text)
+        for at, part in enumerate(parts):
             if isinstance(part, str):
                 pattern = re.sub(r"\s+", r"\\s+", escape_pattern(part)).replace("'", "['’]")
-                parts.append(pattern.replace(r"\s+/\s+", r"(?:\s*/\s*|\s+)"))
-            else:
-                parts.append(part)
+                parts[at] = pattern.replace(r"\s+/\s+", r"(?:\s*/\s*|\s+)")
         flags = re.IGNORECASE if anycase else 0
         return self.pattern(parts, before=r"^\s*", after=r"\s*$", flags=flags)
 
