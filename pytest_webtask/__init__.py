@@ -62,63 +62,22 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Public names are imported on first use, so that other runs do not pay for them.
-_WHERE = {
-    "data.values": ("Secret",),
-    "errors": (
-        "DamagedRecording",
-        "Drifted",
-        "MissingRecording",
-        "ModelError",
-        "NotFound",
-        "NotLiteral",
-        "PageError",
-        "OutOfBudget",
-        "RecordingError",
-        "TaskFailed",
-        "Undecided",
-        "UnknownName",
-        "UsageError",
-        "VerificationFailed",
-        "WebtaskError",
-    ),
-    "types.model": ("Model", "ModelTraits"),
-    "types.page": ("Target",),
-    "checks.base": ("CheckResult",),
-    "types.agent": (
-        "Cycle",
-        "Decision",
-        "EarlierStep",
-        "Element",
-        "Event",
-        "Extracted",
-        "Iteration",
-        "Observation",
-        "Outcome",
-        "ProposedToolCall",
-        "Result",
-        "Subtask",
-        "Tab",
-        "TaskRecord",
-        "TestState",
-        "ToolCall",
-        "ToolSpec",
-        "Turn",
-        "Usage",
-        "Verdict",
-        "Work",
-        "WorkerSession",
-        "WorkerStatus",
-    ),
-    "run.script": ("open",),
-    "agent.roles": ("Role",),
-    "agent.verifier": ("Judge",),
-    "agent.workflows": ("Planner", "Scheduler", "Workflow", "load_workflow"),
-    "agent.session": ("LimitReached", "Session"),
-    "agent.worker": ("Worker",),
-    "run.webtask": ("Webtask",),
-}
-_MODULES = {name: module for module, names in _WHERE.items() for name in names}
+_MODULES = (
+    "errors",
+    "data.values",
+    "types.page",
+    "types.agent",
+    "types.model",
+    "checks.base",
+    "agent.roles",
+    "agent.session",
+    "agent.worker",
+    "agent.verifier",
+    "agent.workflows",
+    "run.webtask",
+    "run.script",
+)
+"""The modules with the public names, which are imported on first use: those that cost least come first."""
 
 __all__ = [
     "CheckResult",
@@ -179,9 +138,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    if name in __all__:
+        for module in _MODULES:
+            names = vars(import_module(f"{__name__}.{module}"))
+            if name in names:
+                return names[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

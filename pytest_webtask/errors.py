@@ -28,26 +28,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pytest_webtask.types.agent import Cause, Result, Verdict
 
-__all__ = [
-    "ApplicationError",
-    "DamagedRecording",
-    "Drifted",
-    "EditedRecording",
-    "MissingRecording",
-    "ModelError",
-    "NotFound",
-    "NotLiteral",
-    "OutOfBudget",
-    "PageError",
-    "RecordingError",
-    "TaskFailed",
-    "Undecided",
-    "UnknownName",
-    "UsageError",
-    "VerificationFailed",
-    "WebtaskError",
-]
-
 
 class WebtaskError(Exception):
     """The base of every exception that pytest-webtask raises on purpose.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -114,20 +113,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: Any
 ) -> Generator[None, Any, Any]:
-    """Notice the set-up of fixtures that several tests use, of the webtask fixture and of Playwright's."""
+    """Notice the set-up of the webtask fixture and of Playwright's."""
     __tracebackhide__ = True  # every fixture that fails would show this frame
     state = request.config.stash[STATE]
     if fixturedef.argname == "webtask":
         state.note_webtask(partial(fixturedef.finish, request))
-    state.begin_fixture(fixturedef)
-    try:
-        with state.preloading() if fixturedef.argname == "playwright" else nullcontext():
-            result = yield
-    finally:
-        state.end_fixture(fixturedef)
-    if fixturedef.argname == "playwright":
-        state.note_playwright(result)
-    return result
+    if fixturedef.argname != "playwright":
+        return (yield)
+    with state.preloading():
+        playwright = yield
+    state.note_playwright(playwright)
+    return playwright
 
 
 @pytest.hookimpl(wrapper=True)

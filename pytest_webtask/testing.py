@@ -23,7 +23,6 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.types.agent import (
     Conclusion,
     Decision,
-    Element,
     Observation,
     ProposedToolCall,
     Turn,
@@ -42,26 +41,20 @@ class Find:
     def resolve(self, page: Observation) -> str:
         """Return the id of the element in an observation. Raises UsageError."""
         seen = [*page.texts.values(), *page.elements.values()]
-        named = [each for each in seen if each.role == self.role and self.name in each.name]
-        matches = [each for each in named if each.name == self.name] or named
+        matches = [each for each in seen if each.role == self.role and self.name in each.name]
+        if any(each.name == self.name for each in matches):
+            matches = [each for each in matches if each.name == self.name]
         chosen = matches if self.nth is None else matches[self.nth : self.nth + 1]
         if len(chosen) == 1:
             return chosen[0].id
         raise UsageError(
-            f"{len(matches) or 'no'} elements of the page are {find(self.role, self.name)}: name one, or give"
-            f" nth, from 0 on; {_listed(matches or seen, self.role)}\nThe page:\n{page.outline}"
+            f"{len(matches)} elements of the page are {self}: name one, or give nth, from 0 on\n"
+            f"The page:\n{page.outline}"
         )
 
     def __str__(self) -> str:
         """Return the element in words, such as `button 'Save'`."""
-        return f"{self.role} {self.name!r}" if self.name else self.role
-
-
-def _listed(elements: Sequence[Element], role: str) -> str:
-    """Return the names of the elements of a role, or, if there are none, the roles."""
-    if names := [repr(each.name) for each in elements if each.role == role]:
-        return f"{role}: {', '.join(names)}"
-    return f"its roles: {', '.join(sorted({each.role for each in elements}))}"
+        return f"{self.role} {self.name!r}"
 
 
 def find(role: str, name: str = "", nth: int | None = None) -> Find:

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pytest_webtask import cli, testing
-from pytest_webtask.journal import JournalEvent, read, read_file
+from pytest_webtask.journal import JournalEvent, StepNoted, StepStarted, read, read_file
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import Answer
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
@@ -218,6 +218,16 @@ class Run:
             for event in self.journal
             if isinstance(event, kind) and f"::{test}" in (event.test or "::")
         ]
+
+    def notes(self, about: str, test: str = "") -> list[StepNoted]:
+        """The notes about steps, of one test."""
+        return [event for event in self.events(StepNoted, test) if event.about == about]
+
+    def seconds(self, test: str) -> float:
+        """How long the last step of a test took."""
+        started = self.events(StepStarted, test)[-1]
+        last = [e for e in self.events(JournalEvent, test) if e.step == started.step][-1]
+        return last.time - started.time
 
 
 @dataclass

@@ -10,9 +10,9 @@ import base64
 import html
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_webtask.data.escapes import IGNORABLE
@@ -42,106 +42,85 @@ _IGNORABLE = re.compile(IGNORABLE)
 _HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}){8,}(?![0-9A-Fa-f])")
 _LETTER = re.compile(r"([\W_]*)([^\W_])")
 _CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
-_CODE_END = re.compile(r"[\w+/-]?={0,2}", re.ASCII)
 _BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)
 
 Span = tuple[int, int, str]
 """Start and end of a text to mask, and its replacement."""
 
 
-class Finder:
-    """A pattern of alternatives, each with its replacement."""
-
-    def __init__(self, alternatives: Iterable[tuple[str, str]], flags: int = 0) -> None:
-        # Longest first: if one secret begins with another, its end must not remain.
-        ordered = sorted(set(alternatives), key=lambda a: len(a[0]), reverse=True)
-        self._replacements = [replacement for _, replacement in ordered]
-        self._pattern = re.compile("|".join(f"({form})" for form, _ in ordered) or "(?!)", flags)
-
-    def spans(self, text: str) -> list[Span]:
-        """Return the spans of the text that match."""
-        return [
-            (*m.span(), self._replacements[m.lastindex - 1])
-            for m in self._pattern.finditer(text)
-            if m.lastindex
-        ]
+Finder = Callable[[str], Iterable[Span]]
+"""Returns the spans of a text to mask."""
 
 
-class CodeFinder:
-    """A finder of base64 codes, each with its replacement, which is faster than one pattern for all."""
+def _finder(alternatives: Iterable[tuple[str, str]], flags: int = 0) -> Finder:
+    """Return a finder of patterns, each with its replacement."""
+    # Longest first: if one secret begins with another, its end must not remain.
+    ordered = sorted(set(alternatives), key=lambda a: len(a[0]), reverse=True)
+    pattern = re.compile("|".join(f"({form})" for form, _ in ordered) or "(?!)", flags)
 
-    def __init__(self, codes: Mapping[str, str]) -> None:
-        self._codes = codes
+    def find(text: str) -> Iterator[Span]:
+        for match in pattern.finditer(text):
+            yield *match.span(), ordered[(match.lastindex or 1) - 1][1]
 
-    def spans(self, text: str) -> list[Span]:
-        """Return the spans of the text that hold a code."""
-        # The adjacent characters encode some bits of the first and last letter.
-        spans: list[Span] = []
-        for code, replacement in self._codes.items():
-            at = text.find(code)
-            while at >= 0:
-                before, end = text[max(at - 1, 0) : at], at + len(code)
-                after = _CODE_END.match(text, end)
-                begin = at - 1 if _CODE_SIGN.match(before) else at
-                spans.append((begin, after.end() if after else end, replacement))
-                at = text.find(code, end)
-        return spans
+    return find
 
 
-AnyFinder = Finder | CodeFinder
+def _code_finder(codes: Mapping[str, str]) -> Finder:
+    """Return a finder of base64 codes, each with its replacement, which is faster than one pattern for all."""
+    # The adjacent characters encode some bits of the first and last letter.
+    patterns = {
+        re.compile(rf"{re.escape(code)}[\w+/-]?={{0,2}}", re.ASCII): replacement
+        for code, replacement in codes.items()
+    }
+
+    def find(text: str) -> Iterator[Span]:
+        for pattern, replacement in patterns.items():
+            for match in pattern.finditer(text):
+                begin, end = match.span()
+                if begin and _CODE_SIGN.match(text, begin - 1):
+                    begin -= 1
+                yield begin, end, replacement
+
+    return find
 
 
+@dataclass
 class Decoded:
-    """A text in which escapes were replaced, and where each of its parts was before."""
+    """A text in which escapes were replaced."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._before: Decoded | None = None
-        # A part begins at `_begins` here, and at `_sources` before; a replaced one has a length there.
-        self._begins: list[int] = []
-        self._sources: list[tuple[int, int]] = []
+    text: str
+    _before: Decoded | None = None
+    _edits: Sequence[tuple[int, int, int]] = ()
+    """Begin and end of each escape in the text before, and the length of what has replaced it."""
 
     def replaced(self, tokens: re.Pattern[str], decode: Callable[[str], str]) -> Decoded | None:
         """Return the text with each token decoded, None if that changes nothing."""
-        new = Decoded("")
-        new._before = self
-        pieces: list[str] = []
-        length = at = 0
+        edits: list[tuple[int, int, int]] = []
 
-        def add(piece: str, source: int, size: int) -> None:
-            nonlocal length
-            new._begins.append(length)
-            new._sources.append((source, size))
-            pieces.append(piece)
-            length += len(piece)
+        def put(match: re.Match[str]) -> str:
+            piece = decode(match[0])
+            if piece != match[0]:
+                edits.append((*match.span(), len(piece)))
+            return piece
 
-        for match in tokens.finditer(self.text):
-            piece = decode(match.group())
-            if piece == match.group():
-                continue
-            if at < match.start():
-                add(self.text[at : match.start()], at, 0)
-            if piece:
-                add(piece, match.start(), match.end() - match.start())
-            at = match.end()
-        if at == 0:
-            return None
-        if at < len(self.text):
-            add(self.text[at:], at, 0)
-        new.text = "".join(pieces)
-        return new
+        text = tokens.sub(put, self.text)
+        return Decoded(text, self, edits) if edits else None
 
     def original(self, begin: int, end: int) -> tuple[int, int]:
         """Return where a part of this text is in the text that was decoded first."""
         if self._before is None:
             return begin, end
-        first = bisect_right(self._begins, begin) - 1
-        last = bisect_right(self._begins, end - 1) - 1
-        start, size = self._sources[first]
-        left = start if size else start + begin - self._begins[first]
-        start, size = self._sources[last]
-        right = start + size if size else start + end - self._begins[last]
-        return self._before.original(left, right)
+        left, shift = None, 0
+        for start, stop, size in self._edits:
+            at = start + shift
+            if end <= at:
+                break
+            if left is None and begin < at + size:
+                left = min(begin - shift, start)
+            # A part that ends within what was replaced ends behind it.
+            end = max(end, at + size)
+            shift += size - (stop - start)
+        return self._before.original(begin - shift if left is None else left, end - shift)
 
 
 def decodings(text: str) -> Iterator[Decoded]:
@@ -151,17 +130,15 @@ def decodings(text: str) -> Iterator[Decoded]:
     known = {layers[0].text}
     for _ in range(_DEPTH):
         yield from layers
-        decoded = [
-            new
-            for layer in layers
-            for sign, escapes in _ESCAPES.items()
-            if (sign in layer.text or sign == "\n") and (new := layer.replaced(escapes, _meaning))
-        ]
-        layers = []
-        for new in decoded:
-            if new.text not in known:
-                known.add(new.text)
-                layers.append(new)
+        deeper = []
+        for layer in layers:
+            for sign, escapes in _ESCAPES.items():
+                is_in = sign in layer.text or sign == "\n"
+                new = layer.replaced(escapes, _meaning) if is_in else None
+                if new is not None and new.text not in known:
+                    known.add(new.text)
+                    deeper.append(new)
+        layers = deeper
     yield from layers
 
 
@@ -197,15 +174,15 @@ def _meaning(escape: str) -> str:
     return _CONTROLS.get(escape[1], escape[1])
 
 
-def find_spans(finders: Iterable[AnyFinder], text: str) -> list[Span]:
+def find_spans(finders: Iterable[Finder], text: str) -> list[Span]:
     """Return the spans of a text that match in any of its decodings."""
     return _find([*finders], text, inner=True)
 
 
-def _find(finders: list[AnyFinder], text: str, *, inner: bool) -> list[Span]:
+def _find(finders: list[Finder], text: str, *, inner: bool) -> list[Span]:
     spans: list[Span] = []
     for layer in decodings(text):
-        found = [span for finder in finders for span in finder.spans(layer.text)]
+        found = [span for finder in finders for span in finder(layer.text)]
         if inner:
             for codes, decode in ((_BASE64, _from_base64), (_HEX, bytes.fromhex)):
                 for run in codes.finditer(layer.text):
@@ -232,7 +209,7 @@ def _texts_of(raw: bytes) -> Iterator[str]:
             yield text
 
 
-def finders(replacements: Mapping[str, str]) -> Iterator[AnyFinder]:
+def finders(replacements: Mapping[str, str]) -> Iterator[Finder]:
     """Yield finders of each text, in every way in which it may be written, with its replacement."""
     exact, caseless, loose = [], [], []
     codes: dict[str, str] = {}
@@ -260,13 +237,13 @@ def finders(replacements: Mapping[str, str]) -> Iterator[AnyFinder]:
             if len(letters) < 2 * SHORT:
                 spread = rf"(?<![^\W_]){spread}(?![^\W_])"
             loose.append((spread, name))
-    yield Finder(caseless, re.IGNORECASE)
+    yield _finder(caseless, re.IGNORECASE)
     if exact:
-        yield Finder(exact)
+        yield _finder(exact)
     if codes:
-        yield CodeFinder(codes)
+        yield _code_finder(codes)
     if loose:
-        yield Finder(loose, re.IGNORECASE)
+        yield _finder(loose, re.IGNORECASE)
 
 
 def _written_forms(secret: str) -> set[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 from pytest_webtask.data.masking import (
     SHORT,
-    AnyFinder,
+    Finder,
     Redact,
     Span,
     decode,
@@ -114,7 +115,7 @@ class Data:
         self._secrets: dict[str, str] = {}
         self._typed: set[str] = set()
         self._learned: dict[str, None] = {}
-        self._finders: tuple[tuple[int, ...], list[AnyFinder]] = ((), [])
+        self._finders: tuple[tuple[int, ...], list[Finder]] = ((), [])
         self._base: Data | None = None
         self.update(values or {})
 
@@ -194,7 +195,13 @@ class Data:
 
     def check(self, sentence: str, advice: str = PASS_A_VALUE) -> None:
         """Raise UnknownName, with the advice, if the sentence uses a name without a value."""
-        self._replace(sentence, lambda _name: "", strict=True, advice=advice)
+        for match in _TOKEN.finditer(sentence):
+            token, name = match.group(), match.group(1)
+            if token in ("{{", "}}") or name in self._values:
+                continue
+            if name is not None and name.isidentifier():
+                raise UnknownName("placeholder", name, self._values, advice)
+            raise UsageError(f"{token!r} in {sentence!r} is not the name of a value. {advice}")
 
     def fill(self, text: str) -> str:
         """Return the text with each known `{name}` replaced; other braces stay."""
@@ -204,7 +211,7 @@ class Data:
                 self._typed.add(name)
             return self._values[name]
 
-        return self._replace(text, value_of, strict=False)
+        return self._replace(text, value_of)
 
     def fill_all(self, value: Any) -> Any:
         """Return a text, or a list of texts and lists, with all placeholders filled in."""
@@ -215,9 +222,7 @@ class Data:
     def fill_shown(self, text: str) -> str:
         """Return the text with each known `{name}` replaced, except those of secrets."""
         secrets = self._secret_names
-        return self._replace(
-            text, lambda n: f"{{{n}}}" if n in secrets else self._values[n], strict=False
-        )
+        return self._replace(text, lambda n: f"{{{n}}}" if n in secrets else self._values[n])
 
     def uses_secret(self, text: str) -> bool:
         """Whether `fill` would insert a secret."""
@@ -346,22 +351,14 @@ class Data:
         ids = {m.end() for m in _ID.finditer(text)}
         return [span for span in spans if span[0] < span[1] and span[0] not in ids]
 
-    def _replace(self, text: str, value_of: Any, *, strict: bool, advice: str = "") -> str:
+    def _replace(self, text: str, value_of: Callable[[str], str]) -> str:
         def one(match: re.Match[str]) -> str:
-            token, name = match.group(), match.group(1)
-            if token in ("{{", "}}"):
-                return token[0] if strict else token
-            if name is not None and name in self._values:
-                return str(value_of(name))
-            if not strict:
-                return token
-            if name is not None and name.isidentifier():
-                raise UnknownName("placeholder", name, self._values, advice)
-            raise UsageError(f"{token!r} in {text!r} is not the name of a value. {advice}")
+            return value_of(match[1]) if match[1] in self._values else match[0]
 
         return _TOKEN.sub(one, text)
 
 
+@dataclass
 class ActiveData:
     """The data that masks a webtask's output, shared by all objects that outlive a step.
 
@@ -369,17 +366,7 @@ class ActiveData:
     data, between steps the webtask's own. Objects of a single step hold that step's `Data`.
     """
 
-    def __init__(self, own: Data) -> None:
-        self._own = self.current = own
-        """The data of the step in progress, else the webtask's own."""
-
-    def begin_step(self, data: Data) -> None:
-        """Mask with the data of a step."""
-        self.current = data
-
-    def end_step(self) -> None:
-        """Mask with the webtask's own data."""
-        self.current = self._own
+    current: Data
 
 
 def map_strings(value: Any, change: Callable[[str], str]) -> Any:

@@ -13,9 +13,8 @@ import re
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from functools import cache, partial, reduce
@@ -44,7 +43,6 @@ from pytest_webtask.types.agent import (
     Ruling,
     TaskRecord,
     ToolCall,
-    Usage,
     Verdict,
 )
 from pytest_webtask.types.page import Box, OwnText, Picture, Record, Seen
@@ -58,6 +56,9 @@ SUCCESSFUL_STATUSES = frozenset(("completed", "passed", "found", "yes", "no"))
 PHASES = ("setup", "call", "teardown")
 _HELD = 3
 """The steps whose pictures are held: two, and the one whose last picture shows where the next began."""
+
+
+_AS_JSON = BeforeValidator(partial(to_jsonable_python, fallback=str))
 
 
 class JournalEvent(Record):
@@ -144,9 +145,9 @@ class StepEnded(JournalEvent):
 
     `status` is `completed`, `passed`, `failed`, `undecided`, `drifted`, `aborted`, `max_steps`,
     `timed_out`, `found`, `not found`, `yes`, `no`, `error` or `abandoned`. `reason` explains it,
-    `error` is the exception that ended the step. `evidence` are the checks of a completed task,
-    `deviations` what was done otherwise than it says, in the words of the model that did it. `cause` is
-    why it failed, None if it did not.
+    `error` is the exception that ended the step. `evidence` are the checks of a completed task or an
+    extracted `value`, `locator` is the code of a selected element, `deviations` what was done otherwise than a
+    task says, in the words of the model that did it. `cause` is why it failed, None if it did not.
     """
 
     kind: Literal["step_ended"] = "step_ended"
@@ -155,6 +156,8 @@ class StepEnded(JournalEvent):
     error: str = ""
     cause: Cause | None = None
     evidence: tuple[CheckResult, ...] | None = None
+    value: Annotated[Any, _AS_JSON] = None
+    locator: str = ""
     deviations: tuple[str, ...] = ()
 
 
@@ -170,22 +173,12 @@ class StepPictured(JournalEvent):
     candidates: tuple[Box, ...] = ()
 
 
-class StepTimed(JournalEvent):
-    """The duration of a step, written once the page is released."""
-
-    kind: Literal["step_timed"] = "step_timed"
-    seconds: float
-
-
 class PageOpened(JournalEvent):
     """A webtask opened its page in a `browser`, such as `chromium 141.0`, with this base URL."""
 
     kind: Literal["page_opened"] = "page_opened"
     browser: OwnText
     base_url: str = ""
-
-
-_AS_JSON = BeforeValidator(partial(to_jsonable_python, fallback=str))
 
 
 class ProposedCall(Record):
@@ -233,20 +226,6 @@ class VerdictReached(JournalEvent):
 
     kind: Literal["verdict_reached"] = "verdict_reached"
     verdict: Verdict
-
-
-class ExtractionEnded(JournalEvent):
-    """The answer to an `extract` or `select`.
-
-    `value` was extracted from `sources`, `locator` is the code of the selected element, `missing`
-    explains why nothing was found.
-    """
-
-    kind: Literal["extraction_ended"] = "extraction_ended"
-    value: Annotated[Any, _AS_JSON] = None
-    locator: str = ""
-    sources: tuple[CheckResult, ...] = ()
-    missing: str = ""
 
 
 class FailureObserved(JournalEvent):
@@ -344,28 +323,6 @@ class ModelNeeded(JournalEvent):
     key: Key
 
 
-class DraftReplayed(JournalEvent):
-    """A step replays a draft: what a model has decided in `decided_in`, a test that had not passed.
-
-    In a live session it may be a step that the test has recorded.
-
-    `of_this_run` is False if it was left by an earlier attempt of the test, or a test that was
-    interrupted. `file` is the recording that the step becomes part of when the test passes.
-    """
-
-    kind: Literal["draft_replayed"] = "draft_replayed"
-    file: OwnText
-    decided_in: str
-    of_this_run: bool = False
-
-    @property
-    def words(self) -> str:
-        """The origin of the draft, in words."""
-        if self.of_this_run:
-            return f"replays what {self.decided_in} has decided"
-        return "replays a draft, which a model has decided when the test did not pass"
-
-
 class DraftsEnded(JournalEvent):
     """A test that did not pass has left drafts for the next run, or dropped those that it replayed."""
 
@@ -374,36 +331,18 @@ class DraftsEnded(JournalEvent):
     dropped: int = 0
 
 
-class RecordingHint(JournalEvent):
-    """A recording that was not used though its sentence resembles the one of the step."""
+class StepNoted(JournalEvent):
+    """What is to be known of a step besides its result, in `words`.
 
-    kind: Literal["recording_hint"] = "recording_hint"
-    hint: str
+    `about` is `draft` if it replays what a model has decided in a test that had not passed, or `of_this_run`
+    earlier in this run; `similar` if a recording was not used though its sentence is similar; `paused`
+    for what somebody found out while the run was paused; and `unrecorded` for why it could not be recorded.
+    """
 
-    @property
-    def words(self) -> str:
-        """The hint."""
-        return self.hint
-
-
-class StepTakenOver(JournalEvent):
-    """What somebody found out about a failed step while the run was paused."""
-
-    kind: Literal["step_taken_over"] = "step_taken_over"
+    kind: Literal["step_noted"] = "step_noted"
+    about: Literal["draft", "similar", "paused", "unrecorded"]
     words: str
-
-
-class StepUnrecorded(JournalEvent):
-    """A step that could not be recorded in `file`, with the reason."""
-
-    kind: Literal["step_unrecorded"] = "step_unrecorded"
-    file: OwnText = ""
-    reason: str
-
-    @property
-    def words(self) -> str:
-        """The reason, and what it is the reason for."""
-        return f"not recorded: {self.reason}"
+    of_this_run: bool = False
 
 
 EVENTS = {each.model_fields["kind"].default: each for each in JournalEvent.__subclasses__()}
@@ -420,11 +359,6 @@ class Damaged(JournalEvent):
     line: int
 
 
-def has_passed(outcomes: Mapping[str, str]) -> bool:
-    """Return whether a test ran all of its phases and each of them passed."""
-    return outcomes.keys() >= {*PHASES} and {*outcomes.values()} == {"passed"}
-
-
 def new_run() -> str:
     """Return a unique name for a run that sorts by time."""
     now = datetime.now()
@@ -434,28 +368,6 @@ def new_run() -> str:
 def is_alive(run: Path) -> bool:
     """Return whether a process still writes into the folder of a run."""
     return any(map(is_held, run.glob(f"*{_LOCK}")))
-
-
-@dataclass
-class Tally:
-    """The totals of a test; `pictures` show failures."""
-
-    steps: int = 0
-    healed: int = 0
-    usage: Usage = Usage()  # noqa: RUF009 - it is frozen
-    pictures: list[Path] = field(default_factory=list)
-
-    def add(self, event: JournalEvent, folder: Path) -> None:
-        """Count an event; `folder` is the run's."""
-        match event:
-            case StepStarted():
-                self.steps += 1
-            case HealProposed(used=True):
-                self.healed += 1
-            case FailureObserved(page=Seen(screenshot=str(screenshot))):
-                self.pictures.append(folder / screenshot)
-            case IterationEnded() | RulingMade():
-                self.usage += event.iteration.usage
 
 
 _LOCK = ".lock"
@@ -472,8 +384,8 @@ class Journal:
         self._resumes = resumes
         self.attempt = 1
         """The number of times that the current test was started."""
-        self.tally = Tally()
-        """The totals of the current test."""
+        self.events: list[JournalEvent] = []
+        """The events of the current test."""
         self._held: deque[list[bytes]] = deque([[]], maxlen=_HELD)
         self._path = folder / f"{writer}.jsonl"
         self.problem = ""
@@ -484,7 +396,7 @@ class Journal:
     def begin(self, attempt: int) -> None:
         """Continue with the next test, or with another attempt at the same one."""
         self.attempt = attempt
-        self.tally = Tally()
+        self.events = []
         self._held.clear()
         self._held.append([])
 
@@ -509,7 +421,7 @@ class Journal:
             self._file = self._path.open("a", encoding="utf-8", errors="replace")
             commit = _commit_of(self.folder)
             self.write(RunStarted(pid=os.getpid(), resumes=self._resumes, commit=commit))
-        self.tally.add(event, self.folder)
+        self.events.append(event)
         line: dict[str, Any] = {"time": round(time.time(), 3), "kind": event.kind}
         line |= event.model_dump(include={"test", "webtask", "step"}, exclude_defaults=True)
         if event.test and self.attempt > 1:
@@ -570,32 +482,13 @@ class Journal:
             " writable, and run the tests again"
         )
 
-    @property
-    def is_open(self) -> bool:
-        """Return whether events were written since it was last closed."""
-        return self._file is not None
-
-    def is_first(self, name: str) -> bool:
-        """Return whether no process of the run has asked for this name before."""
-        try:
-            self._make_folder()
-            (self.folder / f"{name}.once").touch(exist_ok=False)
-        except FileExistsError:
-            return False
-        except OSError as error:
-            self._fail(error)
-        return True
-
-    def hold(self) -> None:
-        """Keep other runs from removing the folder."""
+    def _make_folder(self) -> None:
+        """Make the folder, and keep other runs from removing it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         if self._lock is None:
             # A file system may have no locks.
             with suppress(OSError):
                 self._lock = hold(self._path.with_suffix(_LOCK))
-
-    def _make_folder(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.hold()
         ignore = self.folder.parent.parent / ".gitignore"
         if not ignore.exists():
             ignore.write_text("# Made by pytest-webtask.\n*\n")
@@ -612,24 +505,18 @@ def _commit_of(folder: Path) -> str:
 
 def masked_fields(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
     """Return a dumped value with all of it masked but the fields of records that are our own."""
-    if isinstance(dumped, dict):
-        if isinstance(value, BaseModel):
-            names, own = type(value).model_fields, _own_fields(type(value))
-            return {
-                name if name in names else mask(name): each
-                if name in own
-                else masked_fields(getattr(value, name, None), each, mask)
-                for name, each in dumped.items()
-            }
-        if isinstance(value, dict):
-            return {
-                mask(name): masked_fields(value.get(name), each, mask)
-                for name, each in dumped.items()
-            }
-    elif (
-        isinstance(dumped, list) and isinstance(value, (list, tuple)) and len(dumped) == len(value)
-    ):
-        return [masked_fields(one, each, mask) for one, each in zip(value, dumped, strict=True)]
+    masked = partial(masked_fields, mask=mask)
+    if isinstance(dumped, list) and isinstance(value, (list, tuple)):
+        return [*map(masked, value, dumped)]
+    if isinstance(dumped, dict) and isinstance(value, dict):
+        return {mask(name): masked(value.get(name), each) for name, each in dumped.items()}
+    if isinstance(dumped, dict) and isinstance(value, BaseModel):
+        # Our own serializers add no names but the kinds of checks.
+        own = _own_fields(type(value)) | {"kind"}
+        return {
+            name: each if name in own else masked(getattr(value, name, None), each)
+            for name, each in dumped.items()
+        }
     return mask(dumped)
 
 

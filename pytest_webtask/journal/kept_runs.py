@@ -31,50 +31,34 @@ def list_runs(root: Path) -> list[Path]:
 def find_run(root: Path, run: str | None) -> Path:
     """Return the absolute path of a run, by its name or folder, None for the last one. Raises UsageError."""
     kept, runs = root / RUNS, list_runs(root)
-    places = runs if run is None else [Path(run).absolute(), kept / run]
-    if found := next(filter(_has_journal, places), None):
-        return found
+    for folder in runs if run is None else [Path(run).absolute(), kept / run]:
+        if any(folder.glob("*.jsonl")):
+            return folder
     if run is None:
         raise UsageError(
             f"no run is kept in {kept}\nrun the tests first: pytest --webtask-mode=replay"
         )
     newest = ", ".join(each.name for each in runs[:5])
-    advice = (
-        f"name one of the newest in {kept}: {newest}" if runs else "run the tests first: pytest"
-    )
-    raise UsageError(f"there is no run {run!r}; {advice}")
-
-
-def _has_journal(folder: Path) -> bool:
-    return any(folder.glob("*.jsonl"))
+    raise UsageError(f"there is no run {run!r}; the newest in {kept}: {newest or 'none'}")
 
 
 def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, TestAttempt], Path]:
     """Return a test's full name, and the tests and folder of the run in which it last passed. Raises UsageError."""
     known: set[str] = set()
-    failed = ""
     for folder in [find_run(root, run)] if run else list_runs(root):
-        tests = {n: last for n, (*_, last) in Run.read(folder).last_attempts().items()}
+        tests = Run.read(folder).last_attempts()
         known |= tests.keys()
         matches = matching_names(test, tests)
         if len(matches) > 1:
             listed = "\n".join(f"  {name}" for name in matches)
             raise UsageError(f"{test!r} matches several tests:\n{listed}\nname one of them")
-        for name in matches:
-            if tests[name].passed:
-                return name, tests, folder
-            failed = failed or name
+        if matches and tests[matches[0]].passed:
+            return matches[0], tests, folder
     where = f"the run {run}" if run else f"any run that is kept in {RUNS.as_posix()}"
-    if failed:
-        raise UsageError(
-            f"{failed} has not passed in {where}\nrun it first: pytest {_typed(failed)}"
-        )
-    if not known:
-        raise UsageError(
-            f"there is no test that uses webtask in {where}\nrun the tests first: pytest"
-        )
+    for name in matching_names(test, known):
+        raise UsageError(f'{name} has not passed in {where}\nrun it first: pytest "{name}"')
     raise UsageError(
-        f"there is no test {test!r} in {where}; similar:\n{near_matches(test, known)}\n"
+        f"there is no test {test!r} that uses webtask in {where}\n{near_matches(test, known)}\n"
         "name one of these, or run it first: pytest TEST"
     )
 
@@ -83,13 +67,12 @@ def matching_names(name: str, names: Iterable[str]) -> list[str]:
     """Return the names that equal a name, else those that end with it, else those that contain it."""
     known = sorted(set(names))
     ends = tuple(f"{mark}{name}" for mark in ("/", "::", "."))
-    ways: tuple[Callable[[str], bool], ...] = (
-        lambda n: n == name,
-        lambda n: n.endswith(ends),
-        lambda n: n.partition("[")[0].endswith(ends),
-        lambda n: n.partition("[")[0] == name,
-        lambda n: name in n,
-    )
+
+    def ends_so(each: str) -> bool:
+        case = f"/{each}"
+        return case.endswith(ends) or case.partition("[")[0].endswith(ends)
+
+    ways: tuple[Callable[[str], bool], ...] = (name.__eq__, ends_so, lambda each: name in each)
     return next(filter(None, (list(filter(way, known)) for way in ways)), [])
 
 
@@ -98,10 +81,6 @@ def near_matches(name: str, names: Iterable[str]) -> str:
     short = {each.rpartition("::")[2] or each: each for each in sorted(set(names))}
     close = get_close_matches(name.rpartition("::")[2], short, n=5, cutoff=0.4)
     return "\n".join(f"  {short[each]}" for each in close or list(short)[:5])
-
-
-def _typed(test: str) -> str:
-    return f'"{test}"' if set(test) & set(" []") else test
 
 
 def prune_runs(run: Path, number: int) -> None:

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
 
@@ -80,12 +81,7 @@ class StepRecord(BaseModel):
     approved: Approval | None = None
     """The approval of the recorded evidence."""
     heals: list[journal.HealProposed] = Field(default_factory=list)
-    hints: list[
-        journal.DraftReplayed
-        | journal.RecordingHint
-        | journal.StepTakenOver
-        | journal.StepUnrecorded
-    ] = Field(default_factory=list)
+    hints: list[journal.StepNoted] = Field(default_factory=list)
     subtasks: tuple[Subtask, ...] = ()
     recoveries: list[journal.Recovery] = Field(default_factory=list)
     iterations: list[IterationRecord] = Field(default_factory=list)
@@ -100,8 +96,7 @@ class StepRecord(BaseModel):
     then: EarlierPicture | None = None
     """For a drifted step, the same moment in an earlier run on this machine."""
     _traced: list[journal.StepTraced] = PrivateAttr(default_factory=list)
-    _needed: journal.ModelNeeded | None = PrivateAttr(None)
-    _timed: bool = PrivateAttr(False)
+    _needed: list[journal.ModelNeeded] = PrivateAttr(default_factory=list)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -113,16 +108,13 @@ class StepRecord(BaseModel):
     @property
     def decided(self) -> str:
         """The decider: `replayed`, `literal`, `model`, `healed`, or "" if no decision was needed."""
+        deciders: set[str] = {each.decided_by for each in self.iterations if each.role != "referee"}
+        deciders |= {each.decided_by for each in self._traced}
+        if self.status == "drifted":
+            deciders.add("recording")
         if any(heal.used for heal in self.heals):
-            return "healed"
-        deciders = {each.decided_by for each in self.iterations if each.role != "referee"}
-        if "model" in deciders:
-            return "model"
-        drifted = self.status == "drifted" and not self.iterations
-        traced = self._traced and self._traced[-1].decided_by == "recording"
-        if "recording" in deciders or traced or drifted:
-            return "replayed"
-        return "literal" if self.iterations else ""
+            deciders.add("healed")
+        return next((word for decider, word in _DECIDERS.items() if decider in deciders), "")
 
     @computed_field  # type: ignore[prop-decorator]
     @cached_property
@@ -152,20 +144,32 @@ class StepRecord(BaseModel):
         """The reason why the step needs a model, None if it ended well, asked one or was healed."""
         if self.ok or self.heals or self.decided == "model":
             return None
-        return self._needed
+        return next(reversed(self._needed), None)
 
     def add(self, event: journal.JournalEvent) -> None:
         """Add an event of the step."""
-        if not self._timed:
+        if not isinstance(event, journal.StepNoted):
             self.seconds = event.time - self.started
-        if name := _LISTS.get(type(event)):
+        for name in _LISTS.get(type(event), ()):
             getattr(self, name).append(event)
-        for name, part in _LAST_PARTS.get(type(event), ()):
-            setattr(self, name, attrgetter(part)(event))
-        self._take(event)
+        for name, part in _LAST_PARTS.get(type(event), {}).items():
+            setattr(self, name, getattr(event, part))
+        match event:
+            case journal.VerdictReached(verdict=verdict):
+                self.reason, self.by_eye = verdict.reason, verdict.by_eye
+                self.evidence, self.ruling = verdict.evidence, verdict.ruling
+            case journal.TaskChanged():
+                self.subtasks = event.record.subtasks
+            case journal.StepEnded():
+                self._end(event)
+            case journal.StepTraced(trace=trace):
+                self._traced.append(event)
+                self.approved = trace.approved if trace else None
+            case _:
+                self._iterate(event)
 
-    def _take(self, event: journal.JournalEvent) -> None:
-        """Note what an event says that is more than a part of it."""
+    def _iterate(self, event: journal.JournalEvent) -> None:
+        """Add what belongs to an iteration."""
         match event:
             case journal.DecisionMade():
                 self._begin_iteration(event)
@@ -178,26 +182,14 @@ class StepRecord(BaseModel):
             case journal.RulingMade(iteration=iteration):
                 own = {"conclusion": event.conclusion, "ruling": event.ruling}
                 self.iterations.append(IterationRecord.model_construct(**dict(iteration) | own))
-            case journal.VerdictReached(verdict=verdict):
-                self.reason, self.by_eye = verdict.reason, verdict.by_eye
-                self.evidence, self.ruling = verdict.evidence, verdict.ruling
-            case journal.ExtractionEnded():
-                value = event.locator or event.value
-                shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-                self.value, self.evidence = shown, event.sources
-            case journal.StepEnded():
-                self._end(event)
-            case journal.StepTraced():
-                self._traced.append(event)
-                self.approved = event.trace.approved if event.trace else None
-            case journal.StepTimed():
-                self.seconds, self._timed = event.seconds, True
-            case journal.ModelNeeded():
-                self._needed = event
 
     def _end(self, event: journal.StepEnded) -> None:
         self.status, self.error, self.cause = event.status, event.error, event.cause
         self.deviations = event.deviations
+        if event.locator or isinstance(event.value, str):
+            self.value = event.locator or event.value
+        elif event.value is not None:
+            self.value = json.dumps(event.value, ensure_ascii=False)
         self.reason = event.reason or self.reason
         if event.evidence is not None:
             self.evidence = event.evidence
@@ -249,21 +241,25 @@ class StepRecord(BaseModel):
         self.iterations[self._unended] = [ended]
 
 
+_DECIDERS = {
+    "healed": "healed",
+    "model": "model",
+    "recording": "replayed",
+    "literal": "literal",
+}
+"""The words for deciders; the first that took part counts."""
 _LISTS = {
-    journal.HealProposed: "heals",
-    journal.DraftReplayed: "hints",
-    journal.RecordingHint: "hints",
-    journal.StepTakenOver: "hints",
-    journal.StepUnrecorded: "hints",
-    journal.Recovery: "recoveries",
+    journal.HealProposed: ("heals",),
+    journal.StepNoted: ("hints",),
+    journal.Recovery: ("recoveries",),
+    journal.ModelNeeded: ("_needed",),
 }
 """The fields of a step that list events."""
 _LAST_PARTS = {
-    journal.StepPictured: (("after", "picture"), ("candidates", "candidates")),
-    journal.FailureObserved: (("last", "page"),),
-    journal.TaskChanged: (("subtasks", "record.subtasks"),),
+    journal.FailureObserved: {"last": "page"},
+    journal.StepPictured: {"after": "picture", "candidates": "candidates"},
 }
-"""The fields of a step that are parts of its last event of a kind."""
+"""The fields of a step that are those of its last event of a kind."""
 
 
 _EXPECTED = {"skipped": "xfailed", "passed": "xpassed"}
@@ -352,44 +348,49 @@ class TestAttempt(BaseModel):
             return "failed"
         if "failed" in outcomes.values():
             return "error"
-        expected = any(each.expected_failure is not None for each in self.phases.values())
+        expected = {*self._of_phases("expected_failure")} != {None}
         outcome = "skipped" if "skipped" in outcomes.values() else "passed"
         return _EXPECTED[outcome] if expected else outcome
 
     @property
     def passed(self) -> bool:
         """True if all phases were run and passed."""
-        return journal.has_passed(self._outcomes)
+        outcomes = self._outcomes
+        return outcomes.keys() >= {*journal.PHASES} and {*outcomes.values()} == {"passed"}
 
     @property
     def _outcomes(self) -> dict[str, str]:
-        return {when: phase.outcome for when, phase in self.phases.items()}
+        return dict(zip(self.phases, self._of_phases("outcome"), strict=True))
 
     @property
     def message(self) -> str:
         """The messages of pytest."""
-        return "\n\n".join(filter(None, (each.message for each in self.phases.values())))
+        return "\n\n".join(filter(None, self._of_phases("message")))
 
     @property
     def raised(self) -> str:
         """The errors alone."""
-        return "\n".join(filter(None, (each.errors for each in self.phases.values())))
+        return "\n".join(filter(None, self._of_phases("errors")))
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def cause(self) -> Cause | None:
         """The cause of the failure, None if it did not fail or the package knows none."""
-        return next((each.cause for each in self.phases.values() if each.cause), None)
+        return next(filter(None, self._of_phases("cause")), None)
 
     @property
     def blamed(self) -> list[tuple[str, int]]:
         """The webtasks and numbers of the steps that raised the errors."""
-        return [step for each in self.phases.values() for step in each.failed_steps]
+        return [*chain.from_iterable(self._of_phases("failed_steps"))]
 
     @property
     def artifacts(self) -> list[journal.Artifact]:
         """The files that Playwright's own plugin kept."""
-        return [file for each in self.phases.values() for file in each.artifacts]
+        return [*chain.from_iterable(self._of_phases("artifacts"))]
+
+    def _of_phases(self, name: str) -> list[Any]:
+        """Return a field of each phase."""
+        return [getattr(each, name) for each in self.phases.values()]
 
 
 _Key = tuple[str, str, int]
@@ -433,10 +434,10 @@ class Run:
                 run.attempts.setdefault(key, TestAttempt()).add(event)
         return run
 
-    def last_attempts(self) -> dict[str, list[TestAttempt]]:
-        """Return the last attempt of each test in each process, by node id; confirming ones do not count."""
-        tests: dict[str, dict[str, TestAttempt]] = {}
-        for (test, writer, _), attempt in self.attempts.items():
-            if test and not attempt.confirms:
-                tests.setdefault(test, {})[writer] = attempt
-        return {test: [*by_writer.values()] for test, by_writer in tests.items()}
+    def last_attempts(self) -> dict[str, TestAttempt]:
+        """Return the last attempt of each test, by node id; confirming ones do not count."""
+        return {
+            test: attempt
+            for (test, *_), attempt in self.attempts.items()
+            if test and not attempt.confirms
+        }

@@ -152,7 +152,7 @@ class Key(Record):
     variant: str = ""
 
 
-class StepTrace(Record):
+class StepTrace(Key):
     """The actions of a step and the evidence for its result.
 
     `approved` is None where no approval was needed. `negative_evidence` shows that a `holds` is
@@ -163,11 +163,6 @@ class StepTrace(Record):
     neither when it was recorded nor when that was confirmed.
     """
 
-    kind: Kind
-    sentence: str
-    occurrence: int = Field(1, ge=1)
-    webtask: str = ""
-    variant: str = ""
     decided: Decided
     approved: Approval | None = None
     calls: tuple[RecordedCall, ...] = ()
@@ -190,13 +185,7 @@ class StepTrace(Record):
     @property
     def key(self) -> Key:
         """The key of the step in its file."""
-        return Key(
-            kind=self.kind,
-            sentence=self.sentence,
-            occurrence=self.occurrence,
-            webtask=self.webtask,
-            variant=self.variant,
-        )
+        return Key.model_construct(**{name: getattr(self, name) for name in Key.model_fields})
 
 
 class RecordedStep(StepTrace):
@@ -379,9 +368,9 @@ class RecordedPlaceholders(Placeholders):
 
     def _name(self, value: str) -> str:
         names = [name for name, each in self._values.items() if each == value]
-        hinted = [name for name in names if name in self._hinted]
-        if len(names) == 1 or len(hinted) == 1:
-            return (hinted or names)[0]
+        for found in (names, sorted(self._hinted.intersection(names))):
+            if len(found) == 1:
+                return found[0]
         listed = " and ".join(f"{{{name}}}" for name in names)
         raise AmbiguousValueError(
             f"{listed} are both {value!r}: give them different values to record this step, or use"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
 from pytest_webtask.data.phrases import counted
-from pytest_webtask.journal import DraftReplayed, DraftsEnded, RecordingHint, read
+from pytest_webtask.journal import DraftsEnded, JournalEvent, read
 from pytest_webtask.journal.runs import Run, StepRecord, TestAttempt
 from pytest_webtask.types.agent import Usage
 
@@ -18,29 +19,27 @@ DECIDERS = {
     "replayed": "replayed",
     "model": "by a model",
     "healed": "healed",
-    "drifted": "drifted",
 }
 """The deciders of steps, in words."""
 _CAUSES = {"drifted": "drifted", "missing": "without a recording"}
 """The causes for which a step needs a model, in words."""
+_HINTS = {"similar": "recorded as new: ", "paused": "", "unrecorded": "not recorded: "}
+"""The beginnings of hints that are to be reviewed."""
 
 
 def run_summary(folder: Path) -> list[str]:
     """Return the totals of a run in lines: steps by status, cost and heals; none if the run has no steps."""
     run = Run.of(read(folder))
-    attempts = run.attempts
-    steps = [(test, step) for (test, *_), each in attempts.items() for step in each.steps]
+    steps = [step for each in run.attempts.values() for step in each.steps]
     if not steps:
         return []
-    lines = [_totals([step for _, step in steps]), *_causes(run.last_attempts())]
-    for test, step in steps:
-        lines += _notes(test, step)
-    lines += _drafts(
-        [hint for _, step in steps for hint in step.hints if isinstance(hint, DraftReplayed)],
-        [e for each in attempts.values() for e in each.events if isinstance(e, DraftsEnded)],
-    )
-    lines += _needs([step for _, step in steps])
-    if any(step.heals for _, step in steps):
+    lines = [_totals(steps), *_causes(run.last_attempts())]
+    for (test, *_), attempt in run.attempts.items():
+        for step in attempt.steps:
+            lines += _notes(test, step)
+    lines += _drafts(steps, [event for each in run.attempts.values() for event in each.events])
+    lines += _needs(steps)
+    if any(step.heals for step in steps):
         lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
     return lines
 
@@ -51,7 +50,7 @@ def _totals(steps: Sequence[StepRecord]) -> str:
     usage = sum((step.usage for step in steps), Usage())
     totals = (
         f"{counted(len(steps), 'step')} ({listed(statuses, {each: each for each in sorted(statuses)})})",
-        listed(Counter(map(_decider, steps)), DECIDERS),
+        listed(Counter(step.decided for step in steps), DECIDERS),
         counted(sum(len(step.iterations) for step in steps), "iteration"),
         f"{counted(usage.model_calls, 'model call')}{_tokens(usage)}",
     )
@@ -68,23 +67,16 @@ def _needs(steps: Sequence[StepRecord]) -> Iterator[str]:
         )
 
 
-def _causes(tests: Mapping[str, Sequence[TestAttempt]]) -> Iterator[str]:
-    """Yield the cause of each failed test, the same causes together."""
-    failed = [
-        (each.cause, test) for test, attempts in tests.items() for each in attempts if each.cause
-    ]
-    for cause, test in sorted(failed, key=lambda each: each[0].word):
-        yield f"{cause.word}: {test}: {cause.grounds}"
+def _causes(tests: Mapping[str, TestAttempt]) -> list[str]:
+    """Return the cause of each failed test, the same causes together."""
+    causes = ((each.cause, test) for test, each in tests.items())
+    lines = [f"{cause.word}: {test}: {cause.grounds}" for cause, test in causes if cause]
+    return sorted(lines, key=lambda line: line.partition(":")[0])
 
 
 def listed(counts: Counter[T], words: Mapping[T, str]) -> str:
     """Return counts in words, without zeros."""
     return ", ".join(f"{counts[each]} {word}" for each, word in words.items() if counts[each])
-
-
-def _decider(step: StepRecord) -> str:
-    unused = step.heals and not any(heal.used for heal in step.heals)
-    return "drifted" if unused else step.decided
 
 
 def price(usage: Usage) -> str:
@@ -101,29 +93,37 @@ def _tokens(usage: Usage) -> str:
 def _notes(test: str, step: StepRecord) -> Iterator[str]:
     """Yield what is to be reviewed of a step: its heals, hints and deviations."""
     name = f"{step.kind}({step.sentence!r})"
-    named = f"{test}: {name}" if test else name
+    named = f"{test}: {name}"
     for heal in step.heals:
-        yield f"{'healed' if heal.used else 'drifted'}: {name} in {heal.file}"
+        how = "healed" if heal.used else "drifted"
+        yield f"{how}: {name} in {heal.file}"
         for each in heal.heals:
             yield f"  - {each.old}"
-            yield f"  + {each.new}" + (f"   ({each.what})" if each.what else "")
-        yield from (f"    {line}" for line in heal.changes)
+            yield f"  + {each.new}   ({each.what})".removesuffix("   ()")
+        for line in heal.changes:
+            yield f"    {line}"
     for hint in step.hints:
-        if isinstance(hint, RecordingHint):
-            yield f"{named} was recorded as new: {hint.hint}"
-        elif not isinstance(hint, DraftReplayed):
-            yield f"{named} was {hint.words}"
-    left = (each.left.rstrip(":") for each in step.iterations if each.left)
-    yield from (f"{named} is literal, but was left to a model: {reason}" for reason in left)
+        if hint.about in _HINTS:
+            yield f"{named} was {_HINTS[hint.about]}{hint.words}"
+    for iteration in step.iterations:
+        if iteration.left:
+            reason = iteration.left.rstrip(":")
+            yield f"{named} is literal, but was left to a model: {reason}"
     if step.ok:
-        yield from (f"{named} passed, but the application failed: {e}" for e in step.page_errors)
-    yield from (f"{named} was done otherwise than written: {each}" for each in step.deviations)
+        for error in step.page_errors:
+            yield f"{named} passed, but the application failed: {error}"
+    for deviation in step.deviations:
+        yield f"{named} was done otherwise than written: {deviation}"
 
 
-def _drafts(replayed: list[DraftReplayed], ended: list[DraftsEnded]) -> Iterator[str]:
+def _drafts(steps: Sequence[StepRecord], events: Sequence[JournalEvent]) -> Iterator[str]:
+    """Yield how many drafts were replayed, kept and dropped."""
+    hints = chain.from_iterable(step.hints for step in steps)
+    replayed = [hint.of_this_run for hint in hints if hint.about == "draft"]
     if replayed:
         origins = {False: "of tests that did not pass before", True: "decided earlier in this run"}
-        yield f"drafts replayed: {listed(Counter(each.of_this_run for each in replayed), origins)}"
+        yield f"drafts replayed: {listed(Counter(replayed), origins)}"
+    ended = [event for event in events if isinstance(event, DraftsEnded)]
     if kept := sum(each.kept for each in ended):
         yield (
             f"drafts kept: {counted(kept, 'step')} of tests that did not pass;"

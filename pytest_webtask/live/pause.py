@@ -11,7 +11,7 @@ from pytest_webtask.desk.commands import Answer, Command
 from pytest_webtask.desk.desk import FOLDER, OwnDesk
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.export.statements import code_of
-from pytest_webtask.journal import StepTakenOver
+from pytest_webtask.journal import StepNoted
 from pytest_webtask.live.session import IDLE, LiveSession
 from pytest_webtask.llm.role_models import RoleModels
 from pytest_webtask.run.run_state import RunState
@@ -94,15 +94,9 @@ class Pausing:
         """Keep the page of a failed step open until a command lets the run go on, or none comes for long."""
         runner, state = webtask._runner, self.state
         # A step in a callback would wait for itself.
-        if state.lock.step or not runner.recordings.begun or not runner.has_page:
+        if state.is_paused or state.running or not (runner.recordings.begun and runner.has_page):
             return
-        repeat = runner.recordings.repeater()
-
-        def redo_step() -> Any:
-            with repeat():
-                return redo()
-
-        session = FailedStep(webtask, state, redo=redo_step)
+        session = FailedStep(webtask, state, redo=runner.recordings.repeater(redo))
         recorded = runner.recordings.in_file
         code = (
             ["recorded as:", *(f"  {line}" for line in code_of(recorded)), ""] if recorded else []
@@ -114,7 +108,7 @@ class Pausing:
             self._desk.answer(Answer(state.scrub("\n".join(lines)), False, page.picture))
             session.serve(self._desk, IDLE)
         for words in session.conclusions:
-            runner.write(StepTakenOver(words=words))
+            runner.write(StepNoted(about="paused", words=words))
         message, *others = problem.args
         problem.args = (state.scrub("\n".join([message, *session.conclusions])), *others)
         if not session.pauses:

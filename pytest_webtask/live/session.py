@@ -23,7 +23,7 @@ from pytest_webtask.data.phrases import counted, folded, relative
 from pytest_webtask.desk.commands import Answer, Command
 from pytest_webtask.desk.desk import FOLDER, OwnDesk
 from pytest_webtask.errors import DamagedRecording, PageError, UsageError, WebtaskError
-from pytest_webtask.journal import StepUnrecorded, read
+from pytest_webtask.journal import read
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.journal.schema import VERSION, RecordedStep, Recording
 from pytest_webtask.journal.summary import price
@@ -186,7 +186,7 @@ class LiveSession:
     @cached_property
     def _recorded_sentences(self) -> Mapping[tuple[str, str], tuple[str, RecordedStep]]:
         """The sentences that the project's tests have recorded, each with its first test and its step."""
-        settings, name = self.state.test.settings(), self.webtask._runner.config.recorded_as
+        settings, name = self.state.test_settings(), self.webtask._runner.recordings.name
         found: dict[tuple[str, str], tuple[str, RecordedStep]] = {}
         for each in stored(self.state.root, settings.recordings):
             with suppress(DamagedRecording):
@@ -261,8 +261,8 @@ class LiveSession:
             counts[sentence.kind, sentence.text] += 1
             step = self._record(sentence.number)
             for hint in step.hints:
-                if isinstance(hint, StepUnrecorded):
-                    unrecorded.append(f"{sentence.name}: {hint.reason}")
+                if hint.about == "unrecorded":
+                    unrecorded.append(f"{sentence.name}: {hint.words}")
             for event in step.traced:
                 if event.mode and event.trace:
                     occurrence = {"occurrence": counts[sentence.kind, sentence.text]}

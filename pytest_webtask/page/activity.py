@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -54,8 +55,7 @@ _T = TypeVar("_T")
 
 def is_gone(page: Page, error: Error | None = None) -> bool:
     """Return whether the page, its context or its browser was closed or has crashed."""
-    message = str(error or "")
-    return page.is_closed() or "crash" in message.lower() or "has been closed" in message
+    return page.is_closed() or bool(re.search("crash|has been closed", str(error), re.IGNORECASE))
 
 
 class Look(NamedTuple):
@@ -82,21 +82,6 @@ class Look(NamedTuple):
     def is_busy(self) -> bool:
         """Return whether more may come: the page loads, awaits answers or has just changed."""
         return self.waits or self.still < QUIET
-
-
-class _Times(NamedTuple):
-    """The least seconds since a document of a page last changed, and the like."""
-
-    still: float
-    calm: float
-    watched: float
-    moved: float
-    """Since something has last moved by itself."""
-
-    @classmethod
-    def of(cls, answers: Sequence[Mapping[str, Any]]) -> _Times:
-        """Return the times of what the documents have answered."""
-        return cls(*(min(each[name] for each in answers) for name in cls._fields))
 
 
 @dataclass(eq=False)
@@ -150,18 +135,11 @@ class _Sent:
         return max(_seconds(1000 * time.time() - ended), since)
 
 
-@dataclass
-class _Known:
-    """What is not awaited in a browser: requests that were awaited in vain, and loading signs."""
-
-    endpoints: set[str] = field(default_factory=set)
-    decoration: set[str] = field(default_factory=set)
-
-
 _DATA = re.compile(r"application/(json|x-www)|text/")
 """The types of what pages send by themselves, such as what users do, and no file."""
 _ids = itertools.count()
-_known: WeakKeyDictionary[Browser | BrowserContext, _Known] = WeakKeyDictionary()
+_vain: WeakKeyDictionary[Browser | BrowserContext, set[str]] = WeakKeyDictionary()
+"""What is not awaited in a browser: requests that were awaited in vain, and loading signs."""
 _activities: WeakKeyDictionary[Page, Activity] = WeakKeyDictionary()
 
 
@@ -202,8 +180,8 @@ class Activity:
         self._keys, self._cut, self.came_late = False, False, False
         self._moments: dict[str, Mapping[str, Any]] = {}
         """The answer of each document before the last action."""
-        self._last: dict[str, Mapping[str, Any]] = {}
-        """The last answer of each document."""
+        self.moment: dict[str, Mapping[str, Any]] = {}
+        """The time of the last look, on the clock of each document, and the presses until then."""
         self.about: dict[str, Any] | None = None
         """What the next question asks about the page, too."""
         self.since: dict[str, float] = {}
@@ -222,17 +200,10 @@ class Activity:
         self.kept: dict[tuple[str, int], Mapping[str, Any]] = {}
         """What the elements hold that are kept an eye on, by document and number."""
         self._notes: list[str] = []
-        self.on_look: Callable[[Any, bool], None] | None = None
-        """Called by a look with what a page shows that awaits nothing, and whether something is found there."""
 
     @property
-    def _known(self) -> _Known:
-        return _known.setdefault(self._page.context.browser or self._page.context, _Known())
-
-    @property
-    def moment(self) -> Mapping[str, Any]:
-        """Return the time of the last look, on the clock of each document."""
-        return self._last
+    def _vain(self) -> set[str]:
+        return _vain.setdefault(self._page.context.browser or self._page.context, set())
 
     def take_notes(self) -> list[str]:
         """Return what was awaited since this was last called, in words."""
@@ -256,7 +227,7 @@ class Activity:
         if self._acted - self._asked_at > fresh:
             with suppress(Error):
                 self._ask()
-        self._moments, self._begins = dict(self._last), False
+        self._moments, self._begins = dict(self.moment), False
         self._asked = Counter(each.url for each in self._sent)
 
     def note_typed(self) -> None:
@@ -276,7 +247,7 @@ class Activity:
         A document that has not been asked yet is, before the first action.
         """
         passed = 1000 * (Deadline.clock() - self._asked_at) / Deadline.pace
-        self.since = {document: last["now"] + passed for document, last in self._last.items()}
+        self.since = {document: last["now"] + passed for document, last in self.moment.items()}
         self._begins = True
 
     def begin_step(self) -> None:
@@ -284,13 +255,13 @@ class Activity:
         self.debounce = DEBOUNCED
         self._keys, self._cut, self.came_late = False, False, False
 
-    def _note_changes(self, answers: Sequence[Mapping[str, Any]], times: _Times) -> None:
+    def _note_changes(self, answers: Sequence[Mapping[str, Any]], still: float) -> None:
         """Note when the page last changed, and whether it has done something by itself after keys."""
         presses = [each["since"] for each in answers if each["since"] is not None]
-        self.calm = min([times.calm, times.still, *presses])
+        self.calm = min([_least(answers, "calm"), still, *presses])
         if self._typed is not None:
             late = self._typed + KEYS
-            changed = Deadline.clock() - times.still
+            changed = Deadline.clock() - still
             self.came_late |= changed > late or any(each.at > late for each in self._sent)
 
     @property
@@ -311,7 +282,6 @@ class Activity:
             "quiet": still,
             "before": self._moments,
             "signs": still,
-            "draws": self.on_look is not None,
             "shows": self._shows and Deadline.clock() < self._acted + LATE,
             "finds": finds,
         }
@@ -347,40 +317,27 @@ class Activity:
         self._loads = bool(answers[0]["loading"])
         if self._loads:
             return Look("was still loading or not responding", waits=True)
-        times = _Times.of(answers)
-        self._note_changes(answers, times)
+        still, moves = _least(answers, "still"), _least(answers, "moved") < LATE
+        self._note_changes(answers, still)
         pending, answered = self._requests()
-        moves = times.moved < LATE
         if pending:
-            return self._waiting(pending, times.still, moves=moves)
-        if self.on_look:
-            self.on_look(answers[0]["shown"], finds)
-        reason, pause = self._unrest(answers, times, answered, quiet, finds=finds)
+            names = tuple(sorted(each.name for each in pending))
+            reason = f"was still waiting for {names[0]}"
+            over = self._is_new_page and all(each.reads for each in pending)
+            return Look(reason, POLL, still, moves, names, waits=True, over=over)
+        settled = min(still, answered)
+        reason, pause = self._unrest(answers, settled, quiet, finds=finds)
         if reason:
-            return Look(reason, pause, times.still, moves)
+            return Look(reason, pause, still, moves)
         now = Deadline.clock()
-        signs = set(answers[0]["signs"]) - self._known.decoration
+        signs = set(answers[0]["signs"]) - self._vain
         self._signs = {sign: self._signs.get(sign, now) for sign in signs}
         if signs:
-            reason = "was still showing that it loads"
-            return Look(reason, 0.1, times.still, moves, tuple(signs))
-        return Look("", 0.0, times.still, moves, over=True)
-
-    def _waiting(self, pending: Sequence[_Sent], still: float, *, moves: bool) -> Look:
-        """Return a look at a page that awaits answers."""
-        names = tuple(sorted(each.name for each in pending))
-        reason = f"was still waiting for {names[0]}"
-        over = self._is_new_page and all(each.reads for each in pending)
-        return Look(reason, POLL, still, moves, names, waits=True, over=over)
+            return Look("was still showing that it loads", 0.1, still, moves, tuple(signs))
+        return Look("", 0.0, still, moves, over=True)
 
     def _unrest(
-        self,
-        answers: Sequence[Mapping[str, Any]],
-        times: _Times,
-        answered: float,
-        quiet: float,
-        *,
-        finds: bool,
+        self, answers: Sequence[Mapping[str, Any]], settled: float, quiet: float, *, finds: bool
     ) -> tuple[str, float]:
         """Return why the page moves although it awaits nothing, and until when; "" if it does not."""
         now = Deadline.clock()
@@ -388,15 +345,14 @@ class Activity:
             if (left := self._acted + LATE - now) > 0:
                 return "had not reacted to the last action yet", min(left, 0.05)
             self._shows = False
-        settled = min(times.still, answered)
         if self._shows:
-            settled = min(settled, times.calm)
+            settled = min(settled, _least(answers, "calm"))
         if finds:
             # What changed before a page was watched is not known.
-            settled = min(settled, times.watched)
+            settled = min(settled, _least(answers, "watched"))
         if settled < quiet:
             return "was still changing", quiet - settled
-        if moving := max(each["moving"] for each in answers):
+        if moving := max(map(itemgetter("moving"), answers)):
             return "was still moving", min(moving, 0.1)
         if finds and self._debounced > now:
             return "had no time to react to what was typed", self._debounced - now
@@ -404,22 +360,21 @@ class Activity:
 
     def await_rest(
         self, quiet: float = FRAMES, cap: float | None = None, *, finds: bool = False
-    ) -> Look:
+    ) -> None:
         """Wait until the page is at rest, at most `cap` seconds, and note what was awaited."""
-        began, deadline, reason = Deadline.clock(), Deadline(CAP if cap is None else cap), ""
-        while True:
-            with suppress(Error):
+        began, deadline = Deadline.clock(), Deadline(CAP if cap is None else cap)
+        look, reason = Look(), ""
+        # A page that was closed is awaited no longer.
+        with suppress(Error):
+            while True:
                 self.pass_time(deadline.left, finds=finds)
-            look = self.look(quiet, finds=finds, waits=True)
-            if not look.reason or deadline.is_over:
-                self.give_up(look)
-                self.note_wait(Deadline.clock() - began, look.reason or reason)
-                return look
-            reason = look.reason
-            with suppress(Error):
+                look = self.look(quiet, finds=finds, waits=True)
+                if not look.reason or deadline.is_over:
+                    break
+                reason = look.reason
                 deadline.pause(self._page, look.pause)
-                continue
-            return Look()
+        self.give_up(look)
+        self.note_wait(Deadline.clock() - began, look.reason or reason)
 
     def give_up(self, look: Look) -> None:
         """Note what has been awaited in vain for long: later ones like it are not awaited."""
@@ -429,14 +384,13 @@ class Activity:
             for each in self._sent
             if each.at < then and each.method == "GET" and not each.is_done
         }
-        self._known.endpoints.update(late.intersection(look.awaited))
-        signs = {sign for sign, since in self._signs.items() if since < then}
-        self._known.decoration.update(signs.intersection(look.awaited))
+        late |= {sign for sign, since in self._signs.items() if since < then}
+        self._vain.update(late.intersection(look.awaited))
 
     @property
     def _is_new_page(self) -> bool:
         """Return whether the page was loaded since the last action."""
-        return not self._last.keys() & self._moments.keys()
+        return not self.moment.keys() & self._moments.keys()
 
     def has_come(self, added: float | None) -> bool:
         """Return whether an element that was `added` or opened so many milliseconds ago has come since the last action.
@@ -512,15 +466,13 @@ class Activity:
             if noticed is None:
                 noticed = each["since"] is not None and each["since"] <= passed
             received.append(noticed or each["pressed"])
-        return any(received) if True in received or None not in received else None
+        return _is_any(received)
 
     def _reacted(self, answers: Sequence[Mapping[str, Any]], field: str) -> bool | None:
-        if not self._moments or any(each["document"] not in self._moments for each in answers):
+        is_new = any(each["document"] not in self._moments for each in answers)
+        if not self._moments or is_new or any(map(self._is_new, self._sent)):
             return True
-        if any(map(self._is_new, self._sent)):
-            return True
-        changed = [each[field] for each in answers]
-        return True if True in changed else None if None in changed else False
+        return _is_any([each[field] for each in answers])
 
     def _note(self, request: Request) -> None:
         """Note a request that may be awaited."""
@@ -558,12 +510,12 @@ class Activity:
                 answers.append(dom.call(frame, "activity", about, ANSWERED))
         answers = [*map(_on_clock, answers)]
         self.kept = {(a["document"], each["number"]): each for a in answers for each in a["kept"]}
-        self._last = {
+        self.moment = {
             each["document"]: {"now": each["now"], "presses": each["presses"]} for each in answers
         }
         if self._begins:
             self.since = {
-                document: last["now"] for document, last in self._last.items()
+                document: last["now"] for document, last in self.moment.items()
             } | self.since
         return answers
 
@@ -572,7 +524,7 @@ class Activity:
         now = Deadline.clock()
         for each in self._sent:
             if each.look(now) and 0 <= _seconds(each.timing["responseEnd"]) < CAP:
-                self._known.endpoints.discard(each.name)
+                self._vain.discard(each.name)
         pages = [at for at, each in enumerate(self._sent) if self._is_page(each)]
         # Requests of the page before have ended with it.
         own = [*self._sent][max(pages, default=0) :]
@@ -581,7 +533,7 @@ class Activity:
 
     def _is_awaited(self, sent: _Sent) -> bool:
         """Return whether a request has not been answered, is no stream, and was not awaited in vain before."""
-        if sent.is_done or sent.name in self._known.endpoints or self._is_page(sent):
+        if sent.is_done or sent.name in self._vain or self._is_page(sent):
             return False
         if sent.has_answer:
             began = float(sent.timing["startTime"] + sent.timing["responseStart"])
@@ -594,15 +546,13 @@ class Activity:
         return sent.navigates and sent.url == here and sent.has_answer
 
 
+@dataclass
 class _Finding:
     """What is found on a page again and again, until it counts; see `find`."""
 
-    def __init__(self, activity: Activity, quiet: Callable[[Any], float]) -> None:
-        self._activity = activity
-        self._quiet = quiet
-        self.answer: Any = ()
-        self.since = inf
-        """When this answer was first accepted."""
+    answer: Any = ()
+    since: float = inf
+    """When this answer was first accepted."""
 
     def take(self, answer: Any, accepted: bool) -> None:
         """Take an answer."""
@@ -612,32 +562,10 @@ class _Finding:
             self.since = min(self.since, Deadline.clock())
         self.answer = answer
 
-    @property
-    def quiet(self) -> float:
-        """The seconds for which the page must not have changed."""
-        return self._quiet(self.answer)
-
-    def still(self, look: Look) -> float:
-        """Return the seconds for which it has not."""
-        return min(look.still, self._activity.calm)
-
-    def pause(self, look: Look) -> float:
-        """Return the seconds until the next answer."""
-        return look.pause if look.reason else max(self.quiet - self.still(look), POLL)
-
-    def is_at_rest(self, look: Look, asked: float) -> bool:
-        """Return whether the page is at rest, and has not changed since it was `asked`."""
-        is_unchanged = Deadline.clock() - look.still <= asked
-        return not look.reason and self.still(look) >= self.quiet and is_unchanged
-
     def counts(self, look: Look, *, at_rest: bool, final: bool) -> bool:
         """Return whether the answer is accepted, and was so half a second before, or nothing moves."""
         is_same = Deadline.clock() - self.since >= LATE
         return (is_same and (at_rest or final)) or (at_rest and not look.moves and self.since < inf)
-
-    def is_vain(self, end: float) -> bool:
-        """Return whether no answer was accepted, or none counted in the time after the `end`."""
-        return self.since == inf or Deadline.clock() > end + CAP
 
 
 def find(
@@ -656,15 +584,14 @@ def find(
     react to what was typed. On a page that never rests an answer is accepted that is the same half a second
     later. The second part says why the page was not at rest then, "" if it was.
     """
-    activity, deadline = activity_of(page), Deadline(seconds)
-    began, reason = Deadline.clock(), ""
-    finding = _Finding(activity, quiet)
+    activity, deadline, began = activity_of(page), Deadline(seconds), Deadline.clock()
+    finding, reason = _Finding(), ""
     while True:
         final = deadline.is_over
         if claims or finding.answer != ():
             with suppress(Error):  # A page that was closed is asked, for its error.
                 activity.pass_time(deadline.left, finds=claims)
-        activity.ask_along(max(FRAMES, finding.quiet), finds=claims, waits=not final)
+        activity.ask_along(max(FRAMES, quiet(finding.answer)), finds=claims, waits=not final)
         asked = Deadline.clock()
         finding.take(*ask(final))
         if activity.about is None:
@@ -672,15 +599,18 @@ def find(
             asked = inf
         look = activity.look(finds=claims)
         reason = look.reason or reason
-        at_rest = finding.is_at_rest(look, asked) or (look.over and not claims)
+        still, needed = min(look.still, activity.calm), quiet(finding.answer)
+        is_unchanged = still >= needed and Deadline.clock() - look.still <= asked
+        at_rest = (look.over and not claims) or (is_unchanged and not look.reason)
         if finding.counts(look, at_rest=at_rest, final=final):
             activity.note_wait(Deadline.clock() - began, reason)
             return finding.answer, "" if at_rest else look.reason
         # An answer that is accepted on a page that does not rest is asked for once more.
-        if final and finding.is_vain(deadline.end):
+        if final and (finding.since == inf or Deadline.clock() > deadline.end + CAP):
             activity.give_up(look)
             return finding.answer, look.reason
-        deadline.pause(page, finding.pause(look), over=True)
+        pause = look.pause if look.reason else max(needed - still, POLL)
+        deadline.pause(page, pause, over=True)
 
 
 def _seconds(milliseconds: float) -> float:
@@ -692,6 +622,18 @@ def _on_clock(answer: Mapping[str, Any]) -> dict[str, Any]:
     """Return an answer of a document with its times in seconds on the clock of waits."""
     times = {name: answer[name] for name in _TIMES if answer[name] is not None}
     return {**answer, **{name: _seconds(ms) for name, ms in times.items()}}
+
+
+def _least(answers: Sequence[Mapping[str, Any]], name: str) -> float:
+    """Return the least time of that name in what the documents have answered."""
+    return float(min(map(itemgetter(name), answers)))
+
+
+def _is_any(known: Sequence[bool | None]) -> bool | None:
+    """Return whether any is so, None if that is not known."""
+    if None in known and True not in known:
+        return None
+    return True in known
 
 
 def _is_of(page: Page, request: Request) -> bool:

@@ -377,32 +377,34 @@ class Observer:
         """Take a picture of one element with redacted parts in black; None if pictures are off."""
         if self._save is None:
             return None
-        from pytest_webtask.page.screenshots import Masks, cut
+        from pytest_webtask.page.screenshots import cut
 
         locator.scroll_into_view_if_needed()
-        box = locator.bounding_box()
-        picture = Masks(locator.page, self._data(), self._revealed).take()
+        box, picture = locator.bounding_box(), self._picture(locator.page)
         if picture is None or box is None:
             return None
         return self._save(cut(picture, (box["x"], box["y"], box["width"], box["height"])))
 
+    def _picture(self, page: Page) -> bytes | None:
+        from pytest_webtask.page.screenshots import Masks
+
+        return Masks(page, self._data(), self._revealed).take()
+
     def _screenshot(
         self, page: Page, elements: dict[str, Element], view: tuple[float, float]
     ) -> Path | None:
-        if self._save is None:
-            return None
-        from pytest_webtask.page.screenshots import Masks, mark
-
+        picture = None
         try:
-            picture = Masks(page, self._data(), self._revealed).take()
+            picture = self._picture(page) if self._save else None
         except Error as error:
             if is_gone(page, error):
                 raise PageError(
                     "the page was closed while its screenshot was taken: run the test again"
                 ) from None
+        if picture is None or self._save is None:
             return None
-        if picture is None:
-            return None
+        from pytest_webtask.page.screenshots import mark
+
         return self._save(mark(picture, elements.values(), view))
 
 

@@ -278,11 +278,11 @@ class OriginGuard:
         browser = context.browser
         if cdp is None:
             cdp = browser is not None and browser.browser_type.name == "chromium"
-        self._context = context
+        self._cdp = cdp
+        self.context = context
+        self.report = report
         self._allowed = allowed
-        self._report = report
-        gate: type[_FetchGate] | type[_RouteGate] = _FetchGate if cdp else _RouteGate
-        self._gate = gate(context, allowed, report, is_secret)
+        self._is_secret = is_secret
         self._armed = False
         self._may_arm = False
 
@@ -291,11 +291,14 @@ class OriginGuard:
         if self._armed:
             return
         try:
-            self._gate.shut()
+            if self._cdp:
+                self._requests.pause(self)
+            else:
+                self.context.route("**/*", self._on_route)
         except PlaywrightError as error:
             message = f"the browser or its context is closed; run the test again: {error.message}"
             raise PageError(message) from error
-        self._context.on("framenavigated", self._on_navigated)
+        self.context.on("framenavigated", self._on_navigated)
         self._armed = True
 
     def disarm(self, *, at_rest: bool = False) -> None:
@@ -308,8 +311,13 @@ class OriginGuard:
             return
         self._armed = False
         with suppress(PlaywrightError):
-            self._gate.open(at_rest=at_rest)
-        self._context.remove_listener("framenavigated", self._on_navigated)
+            if self._cdp:
+                self._requests.release(self, at_rest=at_rest)
+            else:
+                # Any round trip delivers pending requests.
+                self.context.cookies("about:blank")
+                self.context.unroute("**/*", self._on_route)
+        self.context.remove_listener("framenavigated", self._on_navigated)
 
     @contextmanager
     def on_demand(self) -> Iterator[None]:
@@ -339,13 +347,42 @@ class OriginGuard:
         # An opaque origin is an error page of the browser or a document that the page created.
         foreign = not self._allowed.allows(frame.url) and origin_of(frame.url) != OPAQUE
         if foreign and frame.parent_frame is None:
-            self._report("left", frame.url)
+            self.report("left", frame.url)
+
+    @property
+    def _requests(self) -> _DocumentRequests:
+        assert self.context.browser is not None
+        return _DocumentRequests.of(self.context.browser)
+
+    def is_foreign(self, url: str) -> bool:
+        """Return whether no tab may navigate to an address, and no frame send data there."""
+        return not self._allowed.allows(url)
+
+    def sends(self, method: str, url: str) -> bool:
+        """Return whether a document request carries data: a posted form or a secret in its address."""
+        return method != "GET" or self._is_secret(url) or self._is_secret(unquote_plus(url))
+
+    def _on_route(self, route: Route) -> None:
+        """Block a request in a browser without CDP: only the first address of a redirect is known."""
+        request = route.request
+        leaves = request.is_navigation_request() and self.is_foreign(request.url)
+        if leaves and not self.sends(request.method, request.url):
+            # The first request of a popup precedes its page; its frame then raises.
+            with suppress(PlaywrightError):
+                leaves = request.frame.parent_frame is None
+        try:
+            route.abort("aborted") if leaves else route.fallback()
+        except PlaywrightError:  # the page or browser was closed meanwhile
+            return
+        if leaves:
+            self.report("blocked", request.url)
 
 
 class _DocumentRequests:
-    """The document requests of a browser, which pause from the first time that a gate is shut until `let_go`.
+    """The document requests of a Chromium, which pause from the first time that a guard is armed until `let_go`.
 
-    A session lasts as long as the browser, because attaching and detaching take as long as a click.
+    DevTools' `Fetch` is enabled for the whole browser, since a page session misses popups. A session lasts as long
+    as the browser, because attaching and detaching take as long as a click.
     """
 
     _of: ClassVar[weakref.WeakKeyDictionary[Browser, _DocumentRequests]] = (
@@ -353,9 +390,12 @@ class _DocumentRequests:
     )
 
     def __init__(self, browser: Browser) -> None:
-        self.session: CDPSession = browser.new_browser_cdp_session()
-        self.session.on("Fetch.requestPaused", self._on_paused)
-        self._gates: list[_FetchGate] = []
+        self._session: CDPSession = browser.new_browser_cdp_session()
+        self._session.on("Fetch.requestPaused", self._on_paused)
+        self._guards: list[OriginGuard] = []
+        self._context_ids: weakref.WeakKeyDictionary[BrowserContext, str] = (
+            weakref.WeakKeyDictionary()
+        )
         self._pauses = False
         self._unanswered = 0
 
@@ -365,106 +405,65 @@ class _DocumentRequests:
             cls._of[browser] = cls(browser)
         return cls._of[browser]
 
-    def pause(self, gate: _FetchGate) -> None:
+    def pause(self, guard: OriginGuard) -> None:
+        # While a request is paused, its page may not answer.
+        self._find_id(guard.context)
+        if guard.context.pages == []:
+            guard.context.cookies("about:blank")  # raises if the context is closed
         if not self._pauses:
-            self.session.send("Fetch.enable", _EVERY_DOCUMENT)
+            self._session.send("Fetch.enable", _EVERY_DOCUMENT)
             self._pauses = True
-        self._gates.append(gate)
+        self._guards.append(guard)
 
-    def release(self, gate: _FetchGate, *, at_rest: bool) -> None:
+    def release(self, guard: OriginGuard, *, at_rest: bool) -> None:
         try:
             # A round trip delivers what the browser has reported so far; the cap is for pages that redirect
             # endlessly.
             for _ in range(0 if at_rest else 50):
-                self.session.send("Target.getTargetInfo")
+                self._session.send("Target.getTargetInfo")
                 if not self._unanswered:
                     break
         finally:
-            self._gates.remove(gate)
+            self._guards.remove(guard)
 
     @classmethod
     def let_go(cls) -> None:
         """Pause no more requests of browsers that no step guards."""
         for requests in cls._of.values():
-            if requests._pauses and not requests._gates:
+            if requests._pauses and not requests._guards:
                 requests._pauses = False
                 with suppress(PlaywrightError):  # the browser is closed
-                    requests.session.send("Fetch.disable")
+                    requests._session.send("Fetch.disable")
 
     def _on_paused(self, event: dict[str, Any]) -> None:
         self._unanswered += 1
         try:
-            # The gate that stops a request has answered it.
-            if not any(gate.stops(event) for gate in tuple(self._gates)):
-                with suppress(PlaywrightError):  # the page or browser was closed meanwhile
-                    paused = {"requestId": event["requestId"]}
-                    self.session.send("Fetch.continueRequest", paused)
+            for guard in tuple(self._guards):
+                if self._stops(guard, event):
+                    guard.report("blocked", event["request"]["url"])
+                    return
+            with suppress(PlaywrightError):  # the page or browser was closed meanwhile
+                self._session.send("Fetch.continueRequest", {"requestId": event["requestId"]})
         finally:
             self._unanswered -= 1
 
-
-let_go = _DocumentRequests.let_go
-
-
-@dataclass(eq=False)
-class _Gate:
-    """The state that both kinds of gate share with the guard."""
-
-    _context: BrowserContext
-    _allowed: AllowedOrigins
-    _report: Callable[[Violation, str], None]
-    _is_secret: Callable[[str], bool]
-
-
-class _FetchGate(_Gate):
-    """Gate for Chromium: DevTools' `Fetch` for the whole browser, since a page session misses popups."""
-
-    _context_ids: ClassVar[weakref.WeakKeyDictionary[BrowserContext, str]] = (
-        weakref.WeakKeyDictionary()
-    )
-
-    def shut(self) -> None:
-        # While a request is paused, its page may not answer.
-        self._find_context_id()
-        if self._context.pages == []:
-            self._context.cookies("about:blank")  # raises if the context is closed
-        self._requests.pause(self)
-
-    def open(self, *, at_rest: bool) -> None:
-        self._requests.release(self, at_rest=at_rest)
-
-    @property
-    def _requests(self) -> _DocumentRequests:
-        assert self._context.browser is not None
-        return _DocumentRequests.of(self._context.browser)
-
-    @property
-    def _session(self) -> CDPSession:
-        return self._requests.session
-
-    def stops(self, event: dict[str, Any]) -> bool:
-        """Block the request if it must not be sent; return whether it was blocked."""
-        stopped = self._stop(event)
-        if stopped:
-            self._report("blocked", event["request"]["url"])
-        return stopped
-
-    def _stop(self, event: dict[str, Any]) -> bool:
-        request, paused = event["request"], {"requestId": event["requestId"]}
-        tab: dict[str, Any] = {}
+    def _stops(self, guard: OriginGuard, event: dict[str, Any]) -> bool:
+        """Block a request that must not be sent; return whether it was blocked."""
+        request = event["request"]
+        if not guard.is_foreign(request["url"]):
+            return False
         try:
-            stops = not self._allowed.allows(request["url"])
-            if stops:
-                tab = self._target_of(event["frameId"])
-                ours = tab.get("browserContextId") in (None, self._context_ids.get(self._context))
-                is_tab = tab.get("type") == "page"
-                stops = ours and (
-                    is_tab or _sends(request["method"], request["url"], self._is_secret)
-                )
-            if not stops:
+            tab = self._target_of(guard.context, event["frameId"])
+            is_other = tab.get("browserContextId") not in (
+                None,
+                self._context_ids.get(guard.context),
+            )
+            is_tab = tab.get("type") == "page"
+            if is_other or not (is_tab or guard.sends(request["method"], request["url"])):
                 return False
             # Only Aborted keeps the old document; other reasons show an error page.
-            self._session.send("Fetch.failRequest", {**paused, "errorReason": "Aborted"})
+            failed = {"requestId": event["requestId"], "errorReason": "Aborted"}
+            self._session.send("Fetch.failRequest", failed)
         except PlaywrightError:  # the page or browser was closed meanwhile
             return False
         if tab.get("url") == "" and "openerId" in tab:
@@ -474,7 +473,7 @@ class _FetchGate(_Gate):
                 self._session.send("Target.activateTarget", {"targetId": tab["openerId"]})
         return True
 
-    def _target_of(self, frame_id: str) -> dict[str, Any]:
+    def _target_of(self, context: BrowserContext, frame_id: str) -> dict[str, Any]:
         """Return the browser's target for a frame: its tab, or its own process.
 
         The result is empty for a frame that shares its page's process.
@@ -486,46 +485,18 @@ class _FetchGate(_Gate):
             if "No target with given id" in error.message:
                 return {}
             raise
-        self._find_context_id()
-        target: dict[str, Any] = answer["targetInfo"]
-        return target
+        self._find_id(context)
+        return dict(answer["targetInfo"])
 
-    def _find_context_id(self) -> None:
-        """Look up the id of the context, which is only possible once it has a page."""
-        for page in [] if self._context in self._context_ids else self._context.pages:
+    def _find_id(self, context: BrowserContext) -> None:
+        """Look up the id of a context, which is only possible once it has a page."""
+        for page in [] if context in self._context_ids else context.pages:
             with suppress(PlaywrightError):
                 # Detaching hangs while a navigation is paused; the session ends with the page.
-                session = self._context.new_cdp_session(page)
+                session = context.new_cdp_session(page)
                 info = session.send("Target.getTargetInfo")["targetInfo"]
-                self._context_ids[self._context] = info["browserContextId"]
+                self._context_ids[context] = info["browserContextId"]
                 return
 
 
-class _RouteGate(_Gate):
-    """Gate for other browsers: a Playwright route, which sees only the first address of a redirect."""
-
-    def shut(self) -> None:
-        self._context.route("**/*", self._on_route)
-
-    def open(self, *, at_rest: bool) -> None:  # noqa: ARG002 - to unroute takes messages anyway
-        self._context.cookies("about:blank")  # any round trip delivers pending requests
-        self._context.unroute("**/*", self._on_route)
-
-    def _on_route(self, route: Route) -> None:
-        request = route.request
-        leaves = request.is_navigation_request() and not self._allowed.allows(request.url)
-        if leaves and not _sends(request.method, request.url, self._is_secret):
-            # The first request of a popup precedes its page; its frame then raises.
-            with suppress(PlaywrightError):
-                leaves = request.frame.parent_frame is None
-        try:
-            route.abort("aborted") if leaves else route.fallback()
-        except PlaywrightError:  # the page or browser was closed meanwhile
-            return
-        if leaves:
-            self._report("blocked", request.url)
-
-
-def _sends(method: str, url: str, is_secret: Callable[[str], bool]) -> bool:
-    """Return whether a document request carries data: a posted form or a secret in its address."""
-    return method != "GET" or is_secret(url) or is_secret(unquote_plus(url))
+let_go = _DocumentRequests.let_go

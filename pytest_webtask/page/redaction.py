@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from pytest_webtask.data.masking import AnyFinder, find_spans, finders, merge_spans, replace_spans
+from pytest_webtask.data.masking import Finder, find_spans, finders, merge_spans, replace_spans
 from pytest_webtask.data.values import REDACTED, Data
 from pytest_webtask.page.frames import FramePlace, Numbers, as_json, redacted_in
 from pytest_webtask.page.outline import GLYPHS
@@ -177,5 +177,5 @@ def _blank(nodes: Iterable[Node]) -> None:
             setattr(*place, REDACTED)
 
 
-def _without(text: str, kinds: list[AnyFinder]) -> str:
+def _without(text: str, kinds: list[Finder]) -> str:
     return replace_spans(text, merge_spans(find_spans(kinds, text)))

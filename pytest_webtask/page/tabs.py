@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -197,28 +197,19 @@ class Tabs:
             context.remove_listener("page", self._opened)
             for page in self.pages.values():
                 self._detach(page)
-            for answering in _answering.values():
-                answering[:] = [each for each in answering if each is not self]
+            if self._answers:
+                _answering[context].remove(self)
             self._answers = self._choosers = self._has_acted = False
 
     def hear_dialogs(self) -> None:
         """Answer dialogs of the pages from now until the step ends."""
         if self._listening and not self._answers:
             self._answers = True
-            for page in self.pages.values():
-                self._hear_dialogs(page)
-
-    def _hear_dialogs(self, page: Page) -> None:
-        """Answer the dialogs of a page, and of popups that are just opening, until the step ends."""
-        for place, take in ((page, _take), (page.context, _take_early)):
-            if place in _answering and place._impl_obj.listener_count("dialog") > 1:
-                # The listeners that the test has added since win, too.
-                place.remove_listener("dialog", take)
-                place.on("dialog", take)
-            elif place not in _answering:
-                place.on("dialog", take)
-            if self not in (answering := _answering.setdefault(place, [])):
-                answering.append(self)
+            context = self._front.context
+            if context not in _answering:
+                _answering[context] = []
+                context.on("dialog", partial(_answer, context))
+            _answering[context].append(self)
 
     @contextmanager
     def answering(self, reply: Reply, *, choosers: bool = True) -> Iterator[None]:
@@ -272,8 +263,6 @@ class Tabs:
     def _attach(self, page: Page) -> None:
         for event, listener in self._listeners().items():
             page.on(event, listener)
-        if self._answers:
-            self._hear_dialogs(page)
         if page not in self._watched:
             # A download may begin after the step that caused it.
             self._watched.add(page)
@@ -328,8 +317,8 @@ class Tabs:
                 "file chooser", "a file chooser opened and was canceled; use the upload tool"
             )
 
-    def take(self, dialog: Dialog) -> None:
-        """Answer a dialog."""
+    def take(self, dialog: Dialog, *, is_own: bool) -> None:
+        """Answer a dialog, unless it is the test's `own`, which listens to dialogs itself."""
         reply, asked = self._answer, (dialog.type, folded(dialog.message))
         is_question = dialog.type in QUESTIONS
         fits = reply.fits(dialog)
@@ -341,72 +330,48 @@ class Tabs:
         elif not is_question:
             reply.alerts.append(asked)
         self.stays |= dialog.type == "beforeunload" and not accepts
-        if not self._end(dialog, reply, accepts=accepts):
+        shown = f'{dialog.type} "{dialog.message}"'
+        if is_own:
+            self.report("dialog", f"{shown} was answered by the test")
             return
+        self._end(dialog, reply if accepts else None)
         if is_question and not fits:
             self.unanswered.append(asked)
         if reply.seen <= DIALOGS_PER_ACTION:
             done = "accepted" if accepts else "dismissed"
-            text = f'{dialog.type} "{dialog.message}" was {done}'
             # An alert needs no answer.
-            self.report("dialog", text, dismissed=is_question and not accepts)
+            dismissed = is_question and not accepts
+            self.report("dialog", f"{shown} was {done}", dismissed=dismissed)
         elif reply.seen >= DIALOGS_AT_ALL and dialog.page is not None:
             dialog.page.close()
 
-    def _end(self, dialog: Dialog, reply: Reply, *, accepts: bool) -> bool:
-        """Accept or dismiss a dialog; return False if the test's own handler answered first."""
+    def _end(self, dialog: Dialog, reply: Reply | None) -> None:
+        """Accept a dialog with a reply, or dismiss it."""
         self._open += 1
-        try:
-            if not accepts:
+        with suppress(Error):  # its page was closed
+            if reply is None:
                 dialog.dismiss()
-            elif reply.text is None:
-                dialog.accept(dialog.default_value)
             else:
-                dialog.accept(reply.text)
-        except Error:
-            if dialog.page is not None and not dialog.page.is_closed():
-                self.report("dialog", f'{dialog.type} "{dialog.message}" was answered by the test')
-            return False
-        finally:
-            self._open -= 1
-        return True
+                dialog.accept(dialog.default_value if reply.text is None else reply.text)
+        self._open -= 1
 
 
-_answering: WeakKeyDictionary[Page | BrowserContext, list[Tabs]] = WeakKeyDictionary()
-"""Who answers the dialogs of each place that is listened to, from the first time on: that takes a message."""
+_answering: WeakKeyDictionary[BrowserContext, list[Tabs]] = WeakKeyDictionary()
+"""Who answers the dialogs of each context that is listened to, from the first time on: that takes a message."""
 
 
-def _take(dialog: Dialog) -> None:
-    """Have a dialog of a page answered; where no step does, it ends as it does without a listener."""
-    page = dialog.page
-    assert page is not None, "its page reported it"
-    if answering := _answering[page]:
-        answering[-1].take(dialog)
-    elif _is_left(page) and _is_left(page.context):
-        _end(dialog)
-
-
-def _take_early(dialog: Dialog) -> None:
-    """Have a dialog answered of a page that is not known yet, such as a popup that is just opening."""
-    page = dialog.page
-    if page in _answering:
-        return
-    answering = _answering[page.context] if page else [*chain(*_answering.values())]
-    places: list[Any] = [page, page.context] if page else [*_answering]
-    if answering:
-        answering[-1].take(dialog)
-    elif all(map(_is_left, places)):
-        _end(dialog)
-
-
-def _is_left(place: Page | BrowserContext) -> bool:
-    """Return whether the test itself does not listen to dialogs there."""
-    return place._impl_obj.listener_count("dialog") <= (place in _answering)
-
-
-def _end(dialog: Dialog) -> None:
-    with suppress(Error):
-        dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
+def _answer(context: BrowserContext, dialog: Dialog) -> None:
+    """Have a dialog answered; where no step does, it ends as it does without a listener."""
+    page: Any = dialog.page
+    listeners = context._impl_obj.listener_count("dialog")
+    if page is not None:
+        listeners += page._impl_obj.listener_count("dialog")
+    is_own = listeners > 1
+    if answering := _answering[context]:
+        answering[-1].take(dialog, is_own=is_own)
+    elif not is_own:
+        with suppress(Error):
+            dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
 
 
 def described(asked: tuple[str, str]) -> str:

@@ -17,7 +17,7 @@ import base64
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -41,11 +41,10 @@ TIMEOUT = 2.0
 
 @dataclass(frozen=True)
 class VanishedText:
-    """A text that was visible and has vanished.
+    """A text that was visible and has vanished, with its `container`, such as `dialog "Confirm"`.
 
-    `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `container` is the role and name
-    of its container, such as `dialog "Confirm"`. `after` is the call after which it was shown, if it
-    has vanished with its page.
+    `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `after` is the call after which it was shown, if
+    it has vanished with its page. It appeared `at` a time, and is a `message` that went by itself, if it says so.
     """
 
     text: str
@@ -53,47 +52,28 @@ class VanishedText:
     container: str = ""
     shown_ms: int = 0
     after: str = ""
-
-
-@dataclass
-class _Record:
-    """A text as `observe.js` reports it, `at` a time and with its container's role and name.
-
-    It is a `message` that went by itself, if it says so.
-    """
-
-    text: str
-    at: float
-    shown_ms: int
-    role: str = ""
-    container: dict[str, str] | None = None
+    at: float = 0.0
     message: bool = False
-    after: str = ""
+
+    @classmethod
+    def of(cls, text: dict[str, Any], after: str = "") -> VanishedText:
+        """Return a text as `observe.js` reports it."""
+        container = text.pop("container") or {"role": "", "name": ""}
+        name = json.dumps(container["name"], ensure_ascii=False) if container["name"] else ""
+        return cls(**text, container=f"{container['role']} {name}".strip(), after=after)
 
     def masked(self, data: Data) -> VanishedText:
-        """Return the text without secrets and redacted parts."""
-        container = self.container or {"role": "", "name": ""}
-        words = [container["role"]]
-        if name := data.scrub(container["name"])[:80]:
-            words.append(json.dumps(name, ensure_ascii=False))
-        text = shortened(data.scrub(self.text), LENGTH)
-        return VanishedText(text, self.role, " ".join(words), self.shown_ms, self.after)
+        """Return it without secrets and redacted parts, and shortened."""
+        container = shortened(data.scrub(self.container), LENGTH // 2)
+        return replace(self, text=shortened(data.scrub(self.text), LENGTH), container=container)
 
 
-@dataclass
-class _Start:
-    """The script that starts the observer in new documents of a page; `redact` are the CSS selectors in it."""
+_sessions: WeakKeyDictionary[Page, CDPSession | None] = WeakKeyDictionary()
+"""The debugger session of each page, which is sent what happens there; None in browsers that have none."""
+_started: WeakKeyDictionary[Page, tuple[Sequence[str], str]] = WeakKeyDictionary()
+"""The selectors with which the observer starts in new documents of each page, and the id of its script.
 
-    session: CDPSession
-    redact: Sequence[str] | None = None
-    script: str = ""
-
-
-_starts: WeakKeyDictionary[Page, _Start | None] = WeakKeyDictionary()
-"""The start of the observer on each page, None where the browser has none.
-
-A page that several tests use in turn has one: each would run in every document, and each session
-is sent what happens on the page.
+A page that several tests use in turn has one: each would run in every document.
 """
 
 
@@ -106,8 +86,8 @@ class Vanished:
     def __init__(self, redact: Redact | None = None) -> None:
         self._redact = redact or Redact()
         self._css = self._redact.selectors
-        self._records: dict[Page, dict[str, list[_Record]]] = {}
-        self._messages: dict[Page, dict[str, list[_Record]]] = {}
+        self._records: dict[Page, dict[str, list[VanishedText]]] = {}
+        self._messages: dict[Page, dict[str, list[VanishedText]]] = {}
         """The messages of each document when they were last noted."""
         self.since = "the test"
         """The step that began at the last mark."""
@@ -123,7 +103,7 @@ class Vanished:
         for frame in self._frames(page):
             document, texts = self._ask(frame, "watch")
             if document:
-                records[document] = [_Record(**text) for text in texts]
+                records[document] = [*map(VanishedText.of, texts)]
                 present.add(document)
         return present
 
@@ -136,7 +116,7 @@ class Vanished:
         for frame in self._frames(page):
             document, texts = self._ask(frame, "messages")
             if document:
-                noted[document] = [_Record(**text, after=after) for text in texts]
+                noted[document] = [VanishedText.of(text, after) for text in texts]
 
     def mark(self, page: Page, since: str = "the test", *, leaves: bool = False) -> None:
         """Forget the texts that have appeared before a step, vanished or not, and watch for later ones.
@@ -183,7 +163,7 @@ class Vanished:
                 return record.masked(data)
         return None
 
-    def _vanished(self, page: Page) -> list[_Record]:
+    def _vanished(self, page: Page) -> list[VanishedText]:
         present = self.arm(page)
         known, noted = self._records.get(page, {}), self._messages.get(page, {})
         left = {d: texts for d, texts in noted.items() if present and d not in present}
@@ -199,13 +179,17 @@ class Vanished:
 
     def _watch_from_the_start(self, page: Page) -> bool:
         """Run the observer at the start of each document, if the browser supports that; return whether it did already."""
-        if page not in _starts:
-            _starts[page] = None
+        if page not in _sessions:
+            _sessions[page] = None
+            # Scripts run only while the session is open and the domain enabled.
             with suppress(Error):
-                _starts[page] = _open(page)
-        start = _starts[page]
-        if start is None or start.redact == self._css:
-            return start is not None
+                opened = page.context.new_cdp_session(page)
+                opened.send("Page.enable")
+                _sessions[page] = opened
+        session = _sessions[page]
+        selectors, old = _started.get(page, (None, ""))
+        if session is None or selectors == self._css:
+            return session is not None
         source = dom.engine_source(dom.OBSERVE)
         message = json.dumps(["begin", {"redact": self._css}]).encode()
         body = base64.b64encode(message).decode()
@@ -213,13 +197,10 @@ class Vanished:
         world = f"__playwright_utility_world_{cast(Any, page)._impl_obj._guid}"
         script = {"source": f"{source}.queryAll(document, 'call:{body}')", "worldName": world}
         with suppress(Error):
-            if start.script:
-                start.session.send(
-                    "Page.removeScriptToEvaluateOnNewDocument", {"identifier": start.script}
-                )
-            start.redact = self._css
-            added = start.session.send("Page.addScriptToEvaluateOnNewDocument", script)
-            start.script = added["identifier"]
+            if old:
+                session.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": old})
+            added = session.send("Page.addScriptToEvaluateOnNewDocument", script)
+            _started[page] = (self._css, added["identifier"])
         return False
 
     def _frames(self, page: Page) -> list[Frame]:
@@ -240,15 +221,5 @@ class Vanished:
         return "", []
 
 
-def _open(page: Page) -> _Start | None:
-    """Open the session of a page, None where the browser has none."""
-    if page.context.browser is None or page.context.browser.browser_type.name != "chromium":
-        return None
-    session = page.context.new_cdp_session(page)
-    # Scripts run only while the session is open and the domain enabled.
-    session.send("Page.enable")
-    return _Start(session)
-
-
-def _flat(records: dict[str, list[_Record]]) -> list[_Record]:
+def _flat(records: dict[str, list[VanishedText]]) -> list[VanishedText]:
     return [record for texts in records.values() for record in texts]

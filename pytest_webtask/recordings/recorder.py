@@ -414,15 +414,13 @@ def counts(
     """
     for each in _children(template):
         yield from counts(each, sources, resolver)
-    if not isinstance(template, list):
-        return
-    # The first part of an item represents its row.
-    read = list(dict.fromkeys(next(_sources_of(each), None) for each in template))
-    if len(read) == 1 < len(template):
-        # All items are in one text, and a replay accepts no other change of that text.
-        return
-    targets = [sources[at].target for at in read if at is not None]
-    yield _count(filter(None, targets), len(read), resolver)
+    if isinstance(template, list):
+        # The first part of an item represents its row.
+        read = dict.fromkeys(next(_sources_of(each), None) for each in template)
+        # Of items that are all in one text, a replay accepts no other change of that text.
+        if len(read) > 1 or len(template) == 1:
+            targets = [sources[at].target for at in read if at is not None]
+            yield _count(filter(None, targets), len(read), resolver)
 
 
 def _count(targets: Iterable[Target], number: int, resolver: RecordingResolver) -> Evidence:
@@ -512,5 +510,5 @@ def _around(target: Target | None) -> list[str]:
 
 def _by(iterations: Sequence[Iteration]) -> str:
     """Return the name of the model that decided last, apart from literal sentences and recordings."""
-    models = [i.model for i in iterations if i.decided_by == "model"]
-    return models[-1] if models else next((i.model for i in reversed(iterations)), "")
+    ranked = sorted(iterations, key=lambda each: each.decided_by == "model")
+    return ranked[-1].model if ranked else ""

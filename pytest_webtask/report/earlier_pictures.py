@@ -8,7 +8,6 @@ from pathlib import Path
 from pytest_webtask.journal.runs import EarlierPicture, Run, StepRecord
 from pytest_webtask.report.view import Pictures, Test
 from pytest_webtask.types.page import Spot
-from pytest_webtask.types.step import Step
 
 _MOST = 10
 """The most earlier runs that are searched for a step."""
@@ -25,15 +24,6 @@ def add_earlier_pictures(test: Test, runs: Sequence[Path], pictures: Pictures) -
                     own = {"picture": picture, "spot": spot}
                     step.then = then.model_copy(update=own)
                     break
-
-
-def earlier_picture(run: Path, test: str, webtask: str, step: Step) -> Path | None:
-    """Return the picture of the same moment of a step that has drifted, as an earlier run took it when it passed."""
-    key = (webtask, step.number, step.kind, step.masked)
-    now = _find_step(run, test, key)
-    moments = _moments(run, test, key, len(_spots(now)) if now else 0)
-    paths = (earlier / then.picture.path for earlier, then in moments)
-    return next(filter(Path.is_file, paths), None)
 
 
 def _moments(run: Path, test: str, key: _Key, done: int) -> Iterator[tuple[Path, EarlierPicture]]:

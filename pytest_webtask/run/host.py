@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from pytest_webtask.journal import Journal
     from pytest_webtask.llm.role_models import Budget
     from pytest_webtask.recordings.pending import PendingSteps
-    from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.recordings.store import Store, Written
     from pytest_webtask.types.agent import Cause
     from pytest_webtask.types.model import Model
@@ -34,25 +31,6 @@ _NO_REPORT = "the report of this run could not be written (test results are not 
 
 
 @dataclass
-class StepLock:
-    """The one step that may run at a time among all webtasks of a process."""
-
-    step: Step | None = None
-    webtask: str = ""
-    paused: bool = False
-    """Whether it waits while the test itself runs, as between two iterations of `steps()`."""
-
-    def take(self, step: Step, webtask: str) -> None:
-        """Keep other webtasks from running a step."""
-        self.step, self.webtask = step, webtask
-
-    def release(self, webtask: str) -> None:
-        """Let others run a step, if this webtask has the lock."""
-        if self.webtask == webtask:
-            self.step, self.webtask = None, ""
-
-
-@dataclass
 class RunningTest:
     """One attempt of a test; before the first test of a run, it has no name.
 
@@ -61,7 +39,6 @@ class RunningTest:
     steps that they leave behind fail it.
     """
 
-    host: Host
     name: str = ""
     attempt: int = 1
     confirms: bool = False
@@ -73,7 +50,7 @@ class RunningTest:
     """Whether a second run is to confirm what it has recorded."""
     records: bool = field(default=False, init=False)
     is_whole: bool = field(default=True, init=False)
-    """Whether its recordings can replay all of it."""
+    """Whether its recordings can replay all of it, so that a second run proves something."""
     passed: bool = field(default=True, init=False)
     """False also for a test that failed as expected."""
     refuted: bool = field(default=False, init=False)
@@ -84,10 +61,6 @@ class RunningTest:
     webtasks: set[Any] = field(default_factory=set, init=False)
     soft_failures: list[Exception] = field(default_factory=list, init=False)
     unfinished: list[str] = field(default_factory=list, init=False)
-
-    def settings(self) -> Settings:
-        """Return the settings of the test. Raises UsageError for unknown ones."""
-        return self.host.settings()
 
     def fail(self, error: BaseException | None) -> None:
         """Note that the test has failed with an error."""
@@ -119,7 +92,7 @@ class Host:
         self.root = root
         self.worker = worker or {}
         self.traced = traced
-        self.test = RunningTest(self)
+        self.test = RunningTest()
         self.tests: set[str] = set()
         """The tests that have used a webtask."""
         self.resumes = ""
@@ -128,7 +101,10 @@ class Host:
         """The data of a webtask of the test that runs, which have the secrets of all of them."""
         self.pausing: Any = None
         """What holds the page of a failed step, None where the run does not pause."""
-        self.lock = StepLock()
+        self.running: Step | None = None
+        """The one step that may run at a time among all webtasks of a process."""
+        self.is_between = False
+        """Whether it waits while the test itself runs, between two iterations of `steps()`."""
         self.is_paused = False
         """Whether the run waits at a failed step."""
         self._shown_from = shown_from or root
@@ -140,6 +116,10 @@ class Host:
     def settings(self) -> Settings:
         """Return the settings of the whole run."""
         raise NotImplementedError
+
+    def test_settings(self) -> Settings:
+        """Return the settings of the running test. Raises UsageError for unknown ones."""
+        return self.settings()
 
     def spell(self, message: str) -> str:
         """Return a message with pytest's options as the user sets them."""
@@ -190,7 +170,6 @@ class Host:
         test = self.test
         assert test.name, "a webtask is used in a test"
         if runner not in test.webtasks:
-            skip_last_collection()
             if test.webtasks:
                 # What one webtask types, another may show.
                 runner.data.adopt(next(iter(test.webtasks)).data)
@@ -198,7 +177,7 @@ class Host:
             self.tests.add(test.name)
             self._data = runner.data
             self.journal.attempt = test.attempt
-            self.budget.begin(test.name, test.settings().test_token_budget)
+            self.budget.begin(test.name, self.test_settings().test_token_budget)
         return test.name
 
     def scrub(self, text: str) -> str:
@@ -211,11 +190,6 @@ class Host:
             # A pattern is too slow on this text; from now on everything is redacted.
             self.add_problem(str(error))
             return self._data.scrub(text)
-
-    def hold_page(self, webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
-        """Hold the page of a failed step if the run pauses; `redo` does the step once more."""
-        if self.pausing is not None and not self.is_paused:
-            self.pausing.hold(webtask, problem, redo)
 
     @property
     def confirms(self) -> bool:
@@ -261,19 +235,6 @@ class Host:
         for problem in problems:
             self.add_problem(problem)
 
-    def note_gap(self) -> None:
-        """Note that no recording can replay the running test, so that a second run proves nothing."""
-        self.test.is_whole = False
-
-    def note_recorded(self) -> None:
-        """Note that the running test has recorded a step."""
-        self.test.records = True
-
-    def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
-        """Report the moved elements that the replay of a step has found, in JUnit XML."""
-        for heal in heals:
-            self.test.properties.append(("webtask_heal", f"{step}: {heal.old} -> {heal.new}"))
-
     def advice(self, mode: str) -> str:
         """Return the command that runs the running test in a mode, with a model that may be asked."""
         return self.spell(f'pytest "{self.test.name}" --webtask-mode={mode} {self.model_flag}')
@@ -287,18 +248,8 @@ class Host:
         """Return the option with the model of the running test, or with the one that was used last."""
         from pytest_webtask.llm.model_names import model_flag
 
-        asked = self.test.settings().asked_model
+        asked = self.test_settings().asked_model
         return f"--webtask-model={asked}" if asked else model_flag(self.root)
-
-    def earlier_picture(self, webtask: str, step: Step) -> str:
-        """Return the path of the picture of a drifted step from when it passed, "" if there is none."""
-        from pytest_webtask.data.phrases import relative
-        from pytest_webtask.report.earlier_pictures import earlier_picture
-
-        if self.test.settings().screenshots == "off":
-            return ""
-        picture = earlier_picture(self.folder, self.test.name, webtask, step)
-        return relative(picture) if picture else ""
 
     def load_models(self, settings: Settings) -> Model | dict[str, Model]:
         """Return the model of some settings, or one for each role."""
@@ -368,14 +319,8 @@ class Host:
 
     def end_run(self) -> None:
         """End the run of all processes, and write its report."""
-        if self.journal_begun:
-            if problem := self.journal.problem:
-                self.add_problem(problem)
-            if not self.is_written and self.journal.is_open:
-                self.add_problem(
-                    f"{self.folder} was removed while the run was writing to it: its journal and report"
-                    " are lost; run the tests again"
-                )
+        if self.journal_begun and self.journal.problem:
+            self.add_problem(self.journal.problem)
         if not self.is_written or self.worker:
             return
         # A run without this line was killed.
@@ -462,9 +407,3 @@ def _each_error(error: BaseException | None) -> Iterator[BaseException]:
         yield error
     for each in getattr(error, "exceptions", ()):
         yield from _each_error(each)
-
-
-@cache
-def skip_last_collection() -> None:
-    """Exempt all objects from the garbage collection at the interpreter's exit, which would find nothing."""
-    atexit.register(gc.freeze)

@@ -106,28 +106,23 @@ def _report(value: Any) -> str:
     return "" if value in ("off", False) else str(value)
 
 
-_FLAG = r"(?:--webtask-[a-z-]*[a-z]|--rootdir|--base-url|webtask_[a-z_]+)(?:=[^\s,;:)]*[^\s.,;:)])?"
-_COMMAND = re.compile(rf'(pytest (?:"[^"]*" )?)?({_FLAG}(?: {_FLAG})*)')
+_COMMAND = re.compile(r'pytest (?:"[^"]*" )?(--webtask-\S+(?: --webtask-\S+)*)')
 _WATCHING = re.compile(r'pytest "[^"]*" --headed --slowmo=(\d+)')
+_FLAG = re.compile(
+    r"(?<!\w)(?:--webtask-|webtask_|--(?=rootdir|base-url))([a-z_-]*[a-z])(?:=([^\s,;:)]*[^\s.,;:)]))?"
+)
 
 
 def as_keywords(text: str) -> str:
     """Return a message with keywords of `pytest_webtask.open` in the place of pytest's options."""
-    names = {option.shown: option.name for option in OPTIONS} | {
-        "--rootdir": "root",
-        "--base-url": "base_url",
-    }
 
     def keyword(match: re.Match[str]) -> str:
-        command, flags = match.groups()
-        given = [flag.partition("=") for flag in flags.split()]
-        if any(flag not in names for flag, *_ in given):
-            return match[0]
-        values = (f"{names[f]}=" + (f'"{value}"' if value else "...") for f, _, value in given)
-        spelled = ", ".join(values)
-        return f"pytest_webtask.open(page, {spelled})" if command else spelled
+        name = match[1].replace("-", "_").replace("rootdir", "root")
+        return f'{name}="{match[2]}"' if match[2] else f"{name}=..."
 
-    return _COMMAND.sub(keyword, _WATCHING.sub(r"launch(headless=False, slow_mo=\1)", text))
+    text = _WATCHING.sub(r"launch(headless=False, slow_mo=\1)", text)
+    text = _COMMAND.sub(lambda m: f"pytest_webtask.open(page, {', '.join(m[1].split())})", text)
+    return _FLAG.sub(keyword, text)
 
 
 def in_ci() -> bool:
@@ -208,14 +203,11 @@ def _listed(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else (value,)
 
 
-def _option(default: Any, read: Callable[[Any], Any], meaning: str, **kind: bool) -> Any:
-    """Return the field of an option with its default, meaning and reader, and further fields of it."""
-    shown = f"{default:g}" if isinstance(default, float) else str(default or "")
-    if isinstance(read, Choice):
-        shown = next(each for each in read.words if read(each) == default)
-    if isinstance(default, dict):
-        shown = default.get("worker", "")
-    option = {"meaning": meaning, "default": shown, "read": read, **kind}
+def _option(
+    default: Any, read: Callable[[Any], Any], meaning: str, shown: str = "", **kind: bool
+) -> Any:
+    """Return the field of an option; `shown` is its default as it is written, unless it is a text or a number."""
+    option = {"meaning": meaning, "default": shown or str(default or ""), "read": read, **kind}
     return field(default_factory=lambda: default, metadata=option)
 
 
@@ -230,6 +222,7 @@ class Settings:
         " [`handoff`](../how-to/handoff.md), or `package.module:callable`, which is called without arguments"
         " and returns a model; or [one for each role](workflows.md#a-model-for-each-role):"
         " `{worker = claude, verifier = ...}`",
+        "literal",
     )
     effort: Mapping[str, str] = _option(
         {},
@@ -243,6 +236,7 @@ class Settings:
         _switch("first"),
         "`first`: carry out [literal sentences](models.md#literal-sentences-first) without the model;"
         " `off`: send them to the model too",
+        "first",
         of_project=True,
     )
     workflow: str = _option(
@@ -263,18 +257,21 @@ class Settings:
         "how many seconds an element has to appear, and a"
         " [claim](../explanation/evidence.md) to become true; if it is not given, replayed and"
         " literal actions wait as long as Playwright's own (30, or what the project set)",
+        "5",
     )
     step_limit: float = _option(
         300.0,
         parse_seconds,
         "how many seconds a step may take in all, its model, looks at the page and checks included, but not"
         " the waiting of a [hand-over](../how-to/handoff.md)",
+        "300",
     )
     persist_context: bool = _option(
         True,
         _switch(),
         "whether a step [knows](fixtures.md#memory) what earlier steps of its test did and found: `on` or"
         " `off`",
+        "on",
         of_project=True,
     )
     allow_origin: tuple[str, ...] = _option(
@@ -294,6 +291,7 @@ class Settings:
         _switch("allow", "forbid"),
         "whether a claim may rest on"
         " [a screenshot alone](../explanation/evidence.md): `allow` or `forbid`",
+        "allow",
         of_project=True,
     )
     deviations: bool = _option(
@@ -301,6 +299,7 @@ class Settings:
         _switch("allow", "fail"),
         "whether a task may be done [otherwise than it says](verify.md#deviations), where the application"
         " demands it: `allow` or `fail`",
+        "allow",
         of_project=True,
     )
     page_errors: str = _option(
@@ -321,6 +320,7 @@ class Settings:
         _switch("on"),
         "whether a test that has recorded a step is"
         " [run once more at once, replayed](recordings.md#confirmed-by-a-second-run): `on` or `off`",
+        "on",
     )
     pause: bool = _option(
         False,
@@ -328,6 +328,7 @@ class Settings:
         "`failure`: keep the page of a failed step open as a [live"
         " session](../how-to/live-session.md#take-over-a-failing-test), until somebody lets the run go on;"
         " `never`",
+        "never",
         of_run=True,
     )
     heal: bool = _option(
@@ -335,6 +336,7 @@ class Settings:
         _switch("pass"),
         "whether a step may pass in replay mode with"
         " [an element that was healed](replay.md#when-the-page-has-changed): `off` or `pass`",
+        "off",
     )
     variant: str = _option(
         "",
@@ -358,12 +360,14 @@ class Settings:
         False,
         _switch(),
         "whether to write the report as one file that includes its screenshots: `on` or `off`",
+        "off",
         of_run=True,
     )
     resume: bool = _option(
         False,
         _switch(),
         "[resume](../how-to/resume.md) the last run, which was interrupted: skip tests that passed",
+        "off",
         of_run=True,
         bare=True,
     )
@@ -416,19 +420,14 @@ def override(settings: Settings, **given: Any) -> Settings:
     return replace(settings, **{n: read[n](v) for n, v in given.items() if v is not None})
 
 
-def _check_roles(by_role: Mapping[str, Mapping[str, str]], workflow: str, model: Any) -> None:
-    """Raise UsageError, with its source, a key of `by_role`, for an unknown role or no model of the worker."""
-    # Roles of a workflow of the project's own are known when that is loaded.
-    for source, named in by_role.items():
-        from pytest_webtask.llm import role_models
+def _check_roles(settings: Settings) -> None:
+    """Raise UsageError for an unknown role, or no model of the worker."""
+    from pytest_webtask.llm import role_models
 
-        try:
-            if workflow in WORKFLOWS:
-                role_models.check_roles(named)
-            if named is model:
-                role_models.check_worker(named)
-        except UsageError as error:
-            raise UsageError(f"{source}: {error}") from None
+    role_models.check_worker(settings.model)
+    # Roles of a workflow of the project's own are known when that is loaded.
+    if settings.workflow in WORKFLOWS:
+        role_models.check_roles([*settings.model, *settings.effort])
 
 
 def resolve_settings(
@@ -446,7 +445,6 @@ def resolve_settings(
                 f"@pytest.mark.webtask: {name} applies to the whole run; use {known[name].shown}"
             )
     values: dict[str, Any] = {}
-    by_role: dict[str, Mapping[str, str]] = {}
     for option in OPTIONS:
         sources = (
             (from_command_line(option), option.flag),
@@ -460,9 +458,9 @@ def resolve_settings(
                 values[option.name] = option.read(value)
             except UsageError as error:
                 raise UsageError(f"{source}: {error}") from None
-            if isinstance(values[option.name], Mapping):
-                by_role[source] = values[option.name]
             break
-    _check_roles(by_role, values.get("workflow", "worker"), values.get("model"))
     values.setdefault("mode", "replay" if in_ci() else "auto")
-    return Settings(**values, action_timeout=values.get("timeout"))
+    settings = Settings(**values, action_timeout=values.get("timeout"))
+    if {"model", "effort"} & values.keys():
+        _check_roles(settings)
+    return settings

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from threading import Event, Thread
+from threading import Thread
 
 _STEPS = ("pytest_webtask.run.webtask", "pytest_webtask.recordings.replay")
 _REPORT = "pytest_webtask.report"
@@ -22,25 +22,22 @@ def preloading(*, report: bool) -> Iterator[None]:
     if sys.modules.keys() >= {*_STEPS}:  # several pytest runs of one process
         yield
         return
-    done = Event()
-    Thread(target=_preload, args=(done, report), name="webtask-preload").start()
+    steps = Thread(target=_preload, args=_STEPS)
+    steps.start()
     try:
         yield
     finally:
-        done.wait()
+        steps.join()
+        if report:
+            Thread(target=_preload, args=(_REPORT,)).start()
     # Modules are never garbage, but each collection would search them, and several are made at exit.
     # What is garbage by now is collected first, or it would never be.
     gc.collect()
     gc.freeze()
 
 
-def _preload(done: Event, report: bool) -> None:
+def _preload(*modules: str) -> None:
     # A module that cannot be imported fails where it is used, too; here it would fail any test.
     with suppress(Exception):
-        try:
-            for module in _STEPS:
-                import_module(module)
-        finally:
-            done.set()
-        if report:
-            import_module(_REPORT)
+        for module in modules:
+            import_module(module)

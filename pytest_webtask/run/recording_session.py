@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
 from types import FrameType
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
@@ -20,14 +20,11 @@ from pytest_webtask.data.phrases import IF_RIGHT
 from pytest_webtask.data.text import dates_in
 from pytest_webtask.errors import Drifted, EditedRecording
 from pytest_webtask.journal import (
-    DraftReplayed,
     HealedElement,
     HealProposed,
-    JournalEvent,
     ModelNeeded,
-    RecordingHint,
+    StepNoted,
     StepTraced,
-    StepUnrecorded,
     masked_fields,
 )
 from pytest_webtask.journal.schema import (
@@ -50,7 +47,7 @@ from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.recordings.pending import PendingSteps
-from pytest_webtask.recordings.progress import Heal, ReplayProgress
+from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Findings,
     Recorder,
@@ -64,13 +61,10 @@ from pytest_webtask.recordings.resolver import RecordingResolver, Underivable
 from pytest_webtask.recordings.review import step_changes
 from pytest_webtask.recordings.store import CallSiteRuns, Store, calling_from, current_call_site
 from pytest_webtask.run.host import Host
+from pytest_webtask.run.options import Settings
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.tools.results import Finding, Output
 from pytest_webtask.types.agent import (
     Iteration,
-    Outcome,
-    Verdict,
-    WorkerSession,
 )
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import CallSite, Step, StepKind, step_name
@@ -84,24 +78,22 @@ _ELEMENT_FIELDS = {"element_id", "element_ids", "other_id", "within", "place", "
 class RecordingSession:
     """The recordings of one webtask; `name` distinguishes it from others of the same test.
 
-    `mode` is the mode of the settings. `write` writes to the journal, and `describe_failure`
-    returns the problems of the page, and where it is, as lines of a message. With `heals` a replay may use moved
-    elements that it has found, in `auto` mode also without.
+    `describe_failure` returns the problems of the page, and where it is, as lines of a message.
     """
 
-    store: Store
-    mode: str
-    write: Callable[[JournalEvent], None]
-    describe_failure: Callable[[], tuple[list[str], list[str]]]
     host: Host
-    heals: bool = False
-    variant: str = ""
-    name: str = ""
+    settings: Settings
+    name: str
+    describe_failure: Callable[[], tuple[list[str], list[str]]]
+    mode: str = field(init=False)
+    """The mode of the settings, unless the run pauses."""
     replayer: ReplayModel | None = field(default=None, init=False)
     drift: Missing | None = field(default=None, init=False)
     """Why the running step could not be replayed to its end, None if it could so far."""
     begun: bool = field(default=False, init=False)
     """Whether a step has begun."""
+    in_file: RecordedStep | None = field(default=None, init=False)
+    """The recorded step of the running step, unless the whole recording is made again."""
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
     _step: Step = field(init=False, repr=False)
     """The running step, from `begin_step` on."""
@@ -111,18 +103,19 @@ class RecordingSession:
     _picture_files: dict[str, str] = field(default_factory=dict, init=False)
     _values: dict[str, str] = field(default_factory=dict, init=False)
     """The values of the data that the test has used so far, by name."""
-    in_file: RecordedStep | None = field(default=None, init=False)
-    """The recorded step of the running step, unless the whole recording is made again."""
+
+    def __post_init__(self) -> None:
+        self.mode = self.settings.mode
+
+    @property
+    def store(self) -> Store:
+        """Return the recordings of the project."""
+        return self.host.recordings
 
     @property
     def only_replays(self) -> bool:
         """Return whether no model may be asked."""
         return self.mode == "replay" or self.host.confirms
-
-    @property
-    def _replaces_all(self) -> bool:
-        """Return whether no recording decides a step, because each is recorded again."""
-        return self.mode == "record" and not self.host.confirms
 
     def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
         """Return the call site of a new step, and its frame, if it has one; None if not needed."""
@@ -137,18 +130,17 @@ class RecordingSession:
         if (run := frame or step.call_site) is not None:
             self._occurrence = self._runs.count(run, (step.kind, step.sentence))
 
-    def repeater(self) -> Callable[[], AbstractContextManager[None]]:
-        """Return a function for contexts in which the last step is done once more, with the same recording."""
+    def repeater(self, redo: Callable[[], Any]) -> Callable[[], Any]:
+        """Return a function that does the last step once more by `redo`, with the same recording."""
         step, occurrence = self._step, self._occurrence
+        site = step.call_site
+        if site is None:
+            return redo
 
-        @contextmanager
-        def repeat() -> Iterator[None]:
-            if step.call_site is None:
-                yield
-                return
-            self._runs.begin_at(step.call_site, (step.kind, step.sentence), occurrence)
-            with calling_from(step.call_site):
-                yield
+        def repeat() -> Any:
+            self._runs.begin_at(site, (step.kind, step.sentence), occurrence)
+            with calling_from(site):
+                return redo()
 
         return repeat
 
@@ -167,9 +159,9 @@ class RecordingSession:
         key = self._key
         self._note_values([key.sentence] if key else [])
         # A model may use a value that was passed for this step, though the sentence does not name it.
-        shown = context.data.shown
-        self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
-        if key and not self._replaces_all:
+        shown = self._shown
+        self._values |= {name: shown[name] for name in context.data.added & shown.keys()}
+        if key and (self.mode != "record" or self.host.confirms):
             self.in_file = self.store.find(self._site, key)
         if key and (replayer := self._take_pending(key, self.in_file, fallback)):
             self.replayer = replayer
@@ -195,7 +187,7 @@ class RecordingSession:
     def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
         """Journal that no recording decides the running step."""
         if (key := self._key) is not None and not self.host.confirms:
-            self.write(ModelNeeded(file=self._file, cause=cause, key=key))
+            self._context.write(ModelNeeded(file=self._file, cause=cause, key=key))
 
     @property
     def _pending(self) -> PendingSteps | None:
@@ -217,10 +209,11 @@ class RecordingSession:
         if pending is None:
             return None
         self._note_need("drifted" if recorded else "missing")
-        of_this_run = pending.run == self._pending.run
-        event = DraftReplayed(file=self._file, decided_in=pending.test, of_this_run=of_this_run)
-        self.write(event)
-        _log.info("%s %s", self._step.name, event.words)
+        words = "replays a draft, which a model has decided when the test did not pass"
+        if of_this_run := pending.run == self._pending.run:
+            words = f"replays what {pending.test} has decided"
+        self._context.write(StepNoted(about="draft", words=words, of_this_run=of_this_run))
+        _log.info("%s %s", self._step.name, words)
         self._note_values(texts_in(pending.step.model_dump()))
         # A mismatch means that the step no longer fits, not that the application is wrong.
         return ReplayModel(
@@ -248,7 +241,7 @@ class RecordingSession:
             replace(self._resolver, on_found=progress.note_found),
             self._drifted,
             fallback=fallback if asks else None,
-            heals=asks or (self.heals and not self.host.confirms),
+            heals=asks or (self.settings.heal and not self.host.confirms),
             confirms=self._confirms(step),
             on_drift=lambda: self._note_need("drifted"),
         )
@@ -303,36 +296,7 @@ class RecordingSession:
         """End the test: in the next one, the calls of each function start from 1."""
         self._runs.clear()
 
-    def record_task(self, session: WorkerSession, output: Output | None) -> None:
-        """Record a task that was done, with the value that it asked for."""
-        self._record(
-            session.iterations,
-            Findings(
-                session.ruling,
-                session.evidence,
-                has_value=output is not None,
-                value=session.output if output else None,
-                sources=output.sources if output else (),
-                deviations=session.deviations,
-            ),
-        )
-
-    def record_verdict(self, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
-        """Record a verdict: a passed one of `verify()`, or either answer of `holds()`."""
-        if verdict.outcome is Outcome.PASSED:
-            self._record(iterations, Findings(verdict.ruling, verdict.evidence))
-        elif verdict.outcome is Outcome.FAILED and self._step.kind == "holds":
-            found = Findings(verdict.ruling, negative_evidence=verdict.evidence)
-            self._record(iterations, found)
-
-    def record_answer(self, finding: Finding, iterations: Sequence[Iteration]) -> None:
-        """Record a value that was read, or an element that was selected."""
-        found = Findings(finding.ruling, finding.evidence, selected=finding.target)
-        if finding.target is None:
-            found = replace(found, has_value=True, value=finding.value, sources=finding.sources)
-        self._record(iterations, found)
-
-    def _record(self, iterations: Sequence[Iteration], found: Findings) -> None:
+    def record(self, iterations: Sequence[Iteration], found: Findings) -> None:
         """Journal a step, and record or propose it if it is not what its recording has."""
         progress = self._progress
         if self._key is None:
@@ -388,7 +352,8 @@ class RecordingSession:
         step = progress.step
         if progress.is_pending and self.in_file is not None:
             instead = "what a model did instead earlier in this run"
-            self._replace(self.in_file, step, [Heal("the recording drifted", instead, "")])
+            heal = HealedElement(old="the recording drifted", new=instead)
+            self._replace(self.in_file, step, [heal])
         elif self._confirms(step):
             # What differed from the run that recorded the step varies.
             progress.confirm()
@@ -411,7 +376,7 @@ class RecordingSession:
         old = self.in_file
         if progress is None or old is None:
             for hint in self.store.near(self._site, step.key):
-                self.write(RecordingHint(hint=hint))
+                self._context.write(StepNoted(about="similar", words=hint))
             self._keep(step, "model")
             return
         if _has_same_answer(old, step):
@@ -419,11 +384,15 @@ class RecordingSession:
             more = [e for e in map(progress.current, old.evidence) if e.check not in shown]
             evidence = (*step.evidence, *filter(self._holds, more))
             step = redigested(step.model_copy(update={"evidence": evidence}))
-        instead = Heal(progress.handed_over, "what the model did instead", "")
+        instead = HealedElement(old=progress.handed_over, new="what the model did instead")
         self._replace(old, _as_new_as(progress.step, step), [*progress.healed, instead], "model")
 
     def _replace(
-        self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], by: str = "recording"
+        self,
+        old: RecordedStep,
+        step: RecordedStep,
+        heals: Sequence[HealedElement],
+        by: str = "recording",
     ) -> None:
         """Propose a step in place of a recorded one that drifted, or record its other answer."""
         if not _has_same_answer(old, step):
@@ -458,7 +427,7 @@ class RecordingSession:
     def _propose(
         self,
         step: RecordedStep,
-        heals: Sequence[Heal],
+        heals: Sequence[HealedElement],
         *,
         changes: Iterable[str] = (),
         used: bool = True,
@@ -468,21 +437,17 @@ class RecordingSession:
         # A run that is paused does not go on with it.
         used &= not self.host.is_paused
         # A proposal for a variant changes no recording of other variants.
-        step = step.model_copy(update={"variant": self.variant or step.variant})
+        step = step.model_copy(update={"variant": self.settings.variant or step.variant})
         changes = tuple(changes)
-        healed = tuple(HealedElement(old=h.old, new=h.new, what=h.what) for h in heals)
-        self.write(HealProposed(file=self._file, heals=healed, changes=changes, used=used))
-        ways = (f"{each.old} → {each.new}" for each in healed)
-        self._keep_pending(
-            step,
-            self.in_file,
-            changes=(*ways, *changes),
-            used=used,
-            heals=heals_only,
-        )
+        event = HealProposed(file=self._file, heals=tuple(heals), changes=changes, used=used)
+        self._context.write(event)
+        changes = (*(f"{each.old} → {each.new}" for each in heals), *changes)
+        self._keep_pending(step, self.in_file, changes=changes, used=used, heals=heals_only)
         if used:
-            self.host.note_gap()
-            self.host.report_heals(step_name(step.kind, step.sentence), heals)
+            self.host.test.is_whole = False
+            for each in heals:
+                heal = f"{self._step.name}: {each.old} -> {each.new}"
+                self.host.test.properties.append(("webtask_heal", heal))
 
     def _keep_pending(
         self,
@@ -506,13 +471,12 @@ class RecordingSession:
             pending.keep(made.model_copy(update=more), used=used)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
-        data = self._context.data.shown
-        step = trace.model_dump(mode="json", exclude_defaults=True)
-        names = names_in(texts_in(step))
-        used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
+        values = self._values | self._shown
+        names = names_in(texts_in(trace.model_dump(mode="json", exclude_defaults=True)))
+        used = {name: values[name] for name in values.keys() & names}
         if recorded:
-            self.host.note_recorded()
-        self.write(
+            self.host.test.records = True
+        self._context.write(
             StepTraced(
                 file=self._file,
                 decided_by=by,
@@ -528,9 +492,8 @@ class RecordingSession:
         """Journal and log at once that no replay can decide the running step."""
         if not self._recorded:
             return
-        self.host.note_gap()
-        file = self._file if self._step.call_site else ""
-        self.write(StepUnrecorded(file=file, reason=reason))
+        self.host.test.is_whole = False
+        self._context.write(StepNoted(about="unrecorded", words=reason))
         line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"
         _log.warning(escape_controls(self._context.data.scrub(line)))
 
@@ -547,15 +510,15 @@ class RecordingSession:
 
     def _note_values(self, texts: Sequence[str]) -> None:
         """Note which values of the data the test uses; days around today are values of their own."""
-        shown, names = self._context.data.shown, names_in(texts)
+        shown, names = self._shown, names_in(texts)
         if any(map(names_day, names)):
             self._values |= days_around(self._context.page)
-        self._values |= {n: v for n in names if (v := shown.get(n)) is not None}
+        self._values |= {name: shown[name] for name in names & shown.keys()}
 
     def _note_days(self, sentence: str) -> None:
         """Note the days around today, but for those that the sentence names or the data have."""
         self._values = {n: v for n, v in self._values.items() if not names_day(n)}
-        known = [*self._values.values(), *filter(None, self._context.data.shown.values())]
+        known = [*self._values.values(), *self._shown.values()]
         meant = _days_in("\n".join([sentence, *known]))
         days = days_around(self._context.page)
         self._values |= {n: day for n, day in days.items() if not meant & _days_in(day)}
@@ -564,8 +527,13 @@ class RecordingSession:
         """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
         calls = replayed_calls(iterations)
         texts = texts_in([{**call.parameters, **call.recorded} for call in calls])
-        unused = {n: v for n, v in self._context.data.shown.items() if n not in self._values}
+        unused = {n: v for n, v in self._shown.items() if n not in self._values}
         self._values |= typed_values(texts, unused, self._context.data.fill(key.sentence))
+
+    @property
+    def _shown(self) -> dict[str, str]:
+        """The values of the data that are not secret, by name."""
+        return {n: v for n, v in self._context.data.shown.items() if v is not None}
 
     @property
     def _recorded(self) -> str:
@@ -587,7 +555,7 @@ class RecordingSession:
             sentence=step.sentence,
             occurrence=self._occurrence,
             webtask=self.name,
-            variant=self.variant,
+            variant=self.settings.variant,
         )
 
     @property
@@ -642,8 +610,6 @@ class RecordingSession:
         problems = [str(drift), *drift.details]
         healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in progress.healed]
         reported, page = self.describe_failure()
-        if picture := self.host.earlier_picture(self.name, self._step):
-            page.append(f"when it passed: {picture}")
         scrub, name = (
             self._context.data.scrub,
             step_name(progress.step.kind, progress.step.sentence),

@@ -18,6 +18,7 @@ from pytest_webtask.run.options import Settings, resolve_settings
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
+    from pytest_webtask.journal.runs import StepRecord
     from pytest_webtask.run.webtask import Webtask
     from pytest_webtask.types.model import Model
 
@@ -39,15 +40,10 @@ class _Phase(NamedTuple):
 class _PytestTest(RunningTest):
     """One attempt of a test of pytest; `finish` tears down its webtask fixture."""
 
-    host: RunState
     item: pytest.Item | None = None
     failed: bool = field(default=False, init=False)
     phases: list[_Phase] = field(default_factory=list, init=False)
     finish: Callable[[], object] | None = field(default=None, init=False)
-
-    def settings(self) -> Settings:
-        """Return the settings of the test. Raises UsageError for unknown ones."""
-        return self.host.settings(self.item)
 
 
 class RunState(Host):
@@ -63,10 +59,8 @@ class RunState(Host):
             traced=getattr(config.option, "tracing", "off") != "off",
         )
         self.config = config
-        self.test = _PytestTest(self)
+        self.test = _PytestTest()
         self._attempts: Counter[str] = Counter()
-        self._wide_setups = 0
-        """How many fixtures that several tests can use are being set up."""
         self._other_phases: list[_Phase] = []
         """The phases of failed tests that use no webtask, which the report has as well."""
         self._playwright: Playwright | None = None
@@ -135,16 +129,15 @@ class RunState(Host):
             lambda o: None if o.bare else config.getini(o.ini),
         )
 
+    def test_settings(self) -> Settings:
+        """Return the settings of the running test. Raises UsageError for unknown ones."""
+        return self.settings(self.test.item)
+
     def begin(self, item: pytest.Item) -> None:
         """Begin the next test."""
         self._attempts[item.nodeid] += 1
         self.test = _PytestTest(
-            self,
-            item.nodeid,
-            self._attempts[item.nodeid],
-            self._confirms,
-            item.user_properties,
-            item,
+            item.nodeid, self._attempts[item.nodeid], self._confirms, item.user_properties, item
         )
         if self.journal_begun:
             self.journal.begin(self.test.attempt)
@@ -214,16 +207,25 @@ class RunState(Host):
             expected_failure=getattr(report, "wasxfail", None),
         )
 
+    def _steps(self) -> list[StepRecord]:
+        """Return the steps of the running test so far."""
+        from pytest_webtask.journal.runs import TestAttempt
+
+        return TestAttempt.of(self.journal.events).steps
+
     def _properties(self) -> list[tuple[str, str]]:
         """Return the properties of a test in JUnit XML."""
-        tally, usage, cause = self.journal.tally, self.journal.tally.usage, self.test.cause
+        from pytest_webtask.types.agent import Usage
+
+        steps, cause = self._steps(), self.test.cause
+        usage = sum((step.usage for step in steps), Usage())
         why = [("webtask_cause", cause.word), ("webtask_grounds", cause.grounds)] if cause else []
         return [
             *why,
-            ("webtask_steps", str(tally.steps)),
+            ("webtask_steps", str(len(steps))),
             ("webtask_model_calls", str(usage.model_calls)),
             ("webtask_tokens", str(usage.tokens)),
-            ("webtask_healed", str(tally.healed)),
+            ("webtask_healed", str(sum(step.decided == "healed" for step in steps))),
             ("webtask_cost", "not known" if usage.cost is None else f"{usage.cost:.4f}"),
         ]
 
@@ -232,7 +234,8 @@ class RunState(Host):
         if getattr(option, "htmlpath", None) or getattr(option, "allure_report_dir", None):
             from pytest_webtask.report.attachments import attach_to_reports
 
-            pictures = self.journal.tally.pictures if report.failed else []
+            last = [step.last for step in self._steps() if step.last] if report.failed else []
+            pictures = [self.folder / page.screenshot for page in last if page.screenshot]
             inline = self.settings().report_inline
             folder = self.report_folder
             attach_to_reports(self.config, report, pictures, message, folder, inline=inline)
@@ -260,10 +263,9 @@ class RunState(Host):
     def model_problem(self, name: str, settings: Settings) -> str:
         """Return why the service of a model cannot be used, "" if it can or if there is none."""
         from pytest_webtask.data.import_path import is_import_path
-        from pytest_webtask.llm.model_names import NAMES
         from pytest_webtask.types.model import CheckedModel
 
-        if (name in NAMES and name != "claude") or is_import_path(name):
+        if is_import_path(name):
             return ""
         model = self.load_model(name, settings)
         try:
@@ -320,19 +322,6 @@ class RunState(Host):
         if self.test.finish is None:
             self.test.finish = finish
 
-    def begin_fixture(self, definition: pytest.FixtureDef[Any]) -> None:
-        """Note that a fixture is being set up for the running test."""
-        self._wide_setups += definition.scope != "function"
-
-    def end_fixture(self, definition: pytest.FixtureDef[Any]) -> None:
-        """Note that a fixture has been set up, or that its set-up has failed."""
-        self._wide_setups -= definition.scope != "function"
-
-    def note_recorded(self) -> None:
-        """Note that a step is recorded, unless in a fixture of several tests, which no second run sets up."""
-        if not self._wide_setups:
-            super().note_recorded()
-
     def preloading(self) -> AbstractContextManager[None]:
         """Import what steps need while Playwright starts, if any test uses a webtask."""
         if not self._any_uses_webtask():
@@ -361,7 +350,7 @@ class RunState(Host):
 
     def fixture_model(self) -> Model | dict[str, Model]:
         """Return the model of the settings of the running test, or one for each role."""
-        return self.load_models(self.test.settings())
+        return self.load_models(self.test_settings())
 
     def fixture_value(self, fixture: str) -> Any:
         """Return a fixture's value for the running test alone, even if its override has a wider scope."""
@@ -378,13 +367,13 @@ class RunState(Host):
         **fixtures: Any,
     ) -> Webtask:
         """Return a webtask with the settings of the running test; a `further` one has a name."""
-        from pytest_webtask.run.step import WebtaskConfig
+        from pytest_webtask.run.step import StepRunner, WebtaskConfig
         from pytest_webtask.run.webtask import Webtask
 
         self._register()
         title = name or (f"page-{next(self._pages)}" if further else "")
         config = WebtaskConfig(name=title, recorded_as=name, **fixtures)
-        return Webtask(open_page, config=config, model=model, host=self)
+        return Webtask(StepRunner(open_page, self, model, config))
 
 
 def mask_report(report: pytest.TestReport, scrub: Callable[[str], str]) -> None:

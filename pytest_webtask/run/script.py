@@ -21,7 +21,7 @@ from pytest_webtask.page.dom import register_with
 from pytest_webtask.run.host import Host, RunningTest
 from pytest_webtask.run.options import OPTIONS, Settings, as_keywords, resolve_settings
 from pytest_webtask.run.state import raise_soft_failures
-from pytest_webtask.run.step import WebtaskConfig
+from pytest_webtask.run.step import StepRunner, WebtaskConfig
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.model import Model
 
@@ -82,8 +82,9 @@ def open(
     try:
         read = _read(settings)
         host = ScriptHost(folder, read)
-        host.test = RunningTest(host, name or _name_of(sys._getframe(1), folder))
+        host.test = RunningTest(name or _name_of(sys._getframe(1), folder))
         register_with(page)
+        models = host.load_models(read) if is_named else _loaded(host, model)
         config = WebtaskConfig(
             base_url=base_url,
             data=data,
@@ -92,12 +93,10 @@ def open(
             tools=tools,
             redact=redact,
         )
-        models = host.load_models(read) if is_named else _loaded(host, model)
-        webtask = Webtask(lambda: page, config=config, model=models, host=host)
     except UsageError as error:
         problem = as_keywords(str(error))
     else:
-        return _opened(host, webtask)
+        return _opened(host, Webtask(StepRunner(lambda: page, host, models, config)))
     raise UsageError(problem)
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import inspect
 import threading
-import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -16,7 +15,6 @@ from typing import Any, ParamSpec, TypeVar
 from playwright.sync_api import Error, Page
 
 from pytest_webtask.agent.workflows import roles_of_workflow
-from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.phrases import (
@@ -36,7 +34,9 @@ from pytest_webtask.errors import (
     NotFound,
     PageError,
     TaskFailed,
+    Undecided,
     UsageError,
+    VerificationFailed,
     WebtaskError,
 )
 from pytest_webtask.journal import (
@@ -48,7 +48,6 @@ from pytest_webtask.journal import (
     StepEnded,
     StepPictured,
     StepStarted,
-    StepTimed,
 )
 from pytest_webtask.literal import ScopedModel
 from pytest_webtask.llm.role_models import Instructions, RoleModels
@@ -134,14 +133,13 @@ class StepRunner:
     def __init__(
         self,
         open_page: Callable[[], Page],
-        *,
-        config: WebtaskConfig,
-        model: Model | Mapping[str, Model],
         host: Host,
+        model: Model | Mapping[str, Model],
+        config: WebtaskConfig,
     ) -> None:
         self._open_page = open_page
         self.config = config
-        self.settings = settings = host.test.settings()
+        self.settings = settings = host.test_settings()
         self.journal = host.journal
         self.host = host
         by_role = isinstance(model, Mapping) or isinstance(config.instructions, Mapping)
@@ -152,14 +150,7 @@ class StepRunner:
         self.data = Data(config.data, Redact(config.redact))
         self.resources = files_to_upload(config.resources or {})
         self.recordings = RecordingSession(
-            host.recordings,
-            settings.mode,
-            self.write,
-            self.describe_failure,
-            host,
-            heals=settings.heal,
-            variant=settings.variant,
-            name=config.recorded_as,
+            host, settings, config.recorded_as, self.describe_failure
         )
         self.memory = TestMemory()
         self.time = StepTime()
@@ -258,18 +249,20 @@ class StepRunner:
         self._admit(kind, sentence)
         self.begin_test()
         values = self.data.extended(data or {})
-        began = time.monotonic()
         step = self._begin(kind, sentence, values)
         try:
             tabs = self.browser.tabs
             # Fixtures that open the page may run steps of other webtasks.
-            self.host.lock.take(step, self.config.name)
-            self.time = StepTime(self.settings.step_limit if seconds is None else seconds)
+            self.host.running = step
+            self.time = limit = StepTime(self.settings.step_limit if seconds is None else seconds)
             with (
                 self._trace_group(step),
                 tabs.listening(),
                 self._origin_guard.on_demand(),
-                self._interrupting(),
+                # A step ends by itself when its time is over, unless a call of Playwright hangs.
+                interrupting(
+                    self.browser.page, lambda: limit.left + GRACE, lambda: self.host.is_between
+                ),
             ):
                 point_out(self.browser.page, ())
                 for page in tabs.pages.values():
@@ -288,18 +281,18 @@ class StepRunner:
             raise self._broken_off(step, error, values) from None
         except BaseException as error:
             # These are raised by steps that have ended, but also by a model or a tool of the project.
-            if not (self._status and isinstance(error, (TaskFailed, NotFound))):
+            if not (self._status and isinstance(error, _OF_ENDED_STEPS)):
                 self._end_by(error, values)
             raise
         finally:
-            self.write(StepTimed(seconds=round(time.monotonic() - began, 3)))
             self._step = None
-            self.host.lock.release(self.config.name)
-            self._active_data.end_step()
+            if self.host.running is step:
+                self.host.running = None
+            self._active_data.current = self.data
 
     def _admit(self, kind: StepKind, sentence: str) -> None:
         """Raise UsageError if no step may begin now."""
-        name, lock = step_name(kind, sentence), self.host.lock
+        name = step_name(kind, sentence)
         if threading.get_ident() != self._thread:
             problem = (
                 f"{name} was called from another thread, so it did not run: call a webtask in the"
@@ -311,12 +304,12 @@ class StepRunner:
             raise UsageError(
                 f"{name} was called after the test is over: request the fixture webtask in each test"
             )
-        busy = self._step or lock.step
+        busy = self._step or self.host.running
         if busy is None:
             return
         advice = "first loop to the end of its steps(), or call their close()"
         problem = f"{name} did not run, because a step is still running: {busy.name}"
-        if not lock.paused or _in_callback():
+        if not self.host.is_between or _in_callback():
             advice = "call it after that step, not in a callback or a tool"
             self._refused.append(f"{problem}; {advice}")
         raise UsageError(f"{problem}; {advice}")
@@ -328,10 +321,10 @@ class StepRunner:
         number = self.memory.steps + 1
         step = Step(kind, sentence, values.hidden(sentence), call_site, number, line)
         _, _, case = self.memory.test.partition("[")
-        if values.hidden(case) != case and self.journal.is_first("secret_in_id"):
+        if number == 1 and values.hidden(case) != case:
             warnings.warn(_SECRET_IN_ID, stacklevel=5)
         self.recordings.begin_step(step, frame)
-        self._active_data.begin_step(values)
+        self._active_data.current = values
         self.journal.begin_step()
         self._step, self._status, self._cause, self._context = step, "", None, None
         self.memory.begin(number)
@@ -365,13 +358,8 @@ class StepRunner:
             self.take_picture()
         if isinstance(error, WebtaskError) and values.hides:
             _mask_error(error, values)
-        message = values.scrub(f"{type(error).__name__}: {error}")
-        brief = values.scrub(getattr(error, "brief", ""))
-        self.end(status, error=message, brief=brief, cause=cause)
-
-    def remember(self, **details: Any) -> None:
-        """Note what later steps may know of the running step: fields of an EarlierStep."""
-        self.memory.details |= details
+        brief = getattr(error, "brief", "") or f"{type(error).__name__}: {error}"
+        self.end(status, error=values.scrub(brief), cause=cause)
 
     def end(
         self,
@@ -379,25 +367,14 @@ class StepRunner:
         reason: str = "",
         *,
         error: str = "",
-        brief: str = "",
         cause: Cause | None = None,
-        evidence: tuple[CheckResult, ...] | None = None,
-        deviations: tuple[str, ...] = (),
+        **found: Any,
     ) -> None:
-        """Journal the end of the step, with the `brief` of its error and its cause, and remember it."""
+        """Journal the end of the step, with its cause and further fields of StepEnded, and remember it."""
         step = self._step
         assert step is not None, "a step runs"
         self._status, self._cause = status, cause
-        self.write(
-            StepEnded(
-                status=status,
-                reason="" if brief else reason,
-                error=brief or error,
-                cause=cause,
-                evidence=evidence,
-                deviations=deviations,
-            )
-        )
+        self.write(StepEnded(status=status, reason=reason, error=error, cause=cause, **found))
         why = error or (reason if status in _FAILURES else "")
         self.memory.end(step, status, why)
         scrub = self.masking_data.scrub
@@ -487,7 +464,8 @@ class StepRunner:
         """Sign the error of a step, and let the host hold the page before the test knows of it."""
         self.sign(problem)
         problem.reword(escape_controls)
-        self.host.hold_page(webtask, problem, redo)
+        if self.host.pausing is not None:
+            self.host.pausing.hold(webtask, problem, redo)
 
     def sign(self, problem: WebtaskError) -> None:
         """Note on an error which step has raised it and its cause; spell options as the user sets them."""
@@ -527,12 +505,10 @@ class StepRunner:
             _ = observation.screenshot
         return observation
 
-    def describe_page(self) -> list[str]:
-        """Return the address of the page and the path of its screenshot, as lines of a message."""
-        return self._describe_page(self.take_picture())
-
-    def _describe_page(self, picture: str) -> list[str]:
-        return [f"page: {self.url}", *([f"screenshot: {picture}"] if picture else [])]
+    def describe_page(self, picture: str) -> list[str]:
+        """Return the address of the page and the path of its picture, as lines of a message."""
+        shown = [f"screenshot: {picture}"] if picture else []
+        return [f"page: {self.url}", *shown]
 
     def describe_failure(self) -> tuple[list[str], list[str]]:
         """Return what the application reports on itself, and where the page is, as lines of a message."""
@@ -547,7 +523,7 @@ class StepRunner:
             f"the application failed: {_short(each.text)}" for each in self.browser.tabs.problems()
         )
         lines = [*alerts][:_PROBLEMS] + [*problems][:_PROBLEMS]
-        return lines, self._describe_page(_picture_of(seen))
+        return lines, self.describe_page(_picture_of(seen))
 
     @property
     def url(self) -> str:
@@ -581,7 +557,7 @@ class StepRunner:
             lines = [
                 f"{step.name} passed, but the application failed meanwhile:",
                 *(f"  {_short(each)}" for each in tabs.failures),
-                *self.describe_page(),
+                *self.describe_page(self.take_picture()),
                 "to only note such failures: --webtask-page-errors=note",
             ]
             raise ApplicationError("\n".join(lines))
@@ -649,24 +625,14 @@ class StepRunner:
         tabs, allowed = self.browser.tabs, self.browser.origins.allowed
 
         def report(violation: Violation, url: str) -> None:
-            if violation == "blocked":
-                text = f"going to {url} was stopped: its origin is not allowed"
-                tabs.report("stopped", f"{text}. {how_to_allow(url)}")
-            else:
-                text = f"the page went to {url}, whose origin is not allowed"
-                tabs.report("left", f"{text}. {how_to_allow(url)}")
+            kind, text = _VIOLATIONS[violation]
+            tabs.report(kind, f"{text.format(url)}. {how_to_allow(url)}")
 
         def is_secret(text: str) -> bool:
             return any(label != REDACTED for *_, label in self.masking_data.spans(text))
 
         self._guard = OriginGuard(self.browser.page.context, allowed, report, is_secret=is_secret)
         return self._guard
-
-    def _interrupting(self) -> AbstractContextManager[None]:
-        """Return a context that the end of the step's time interrupts, unless the test itself runs."""
-        step_time, lock = self.time, self.host.lock
-        # A step ends by itself when its time is over, unless a call of Playwright hangs.
-        return interrupting(self.browser.page, lambda: step_time.left + GRACE, lambda: lock.paused)
 
     @contextmanager
     def _trace_group(self, step: Step) -> Iterator[None]:
@@ -688,6 +654,13 @@ _SECRET_IN_ID = (
     "the id of a parametrized test holds a secret, and the names of files, the report and the terminal"
     " show it: give the case a name, as in pytest.param(..., id='admin')"
 )
+_OF_ENDED_STEPS = (TaskFailed, NotFound, VerificationFailed, Undecided)
+"""Errors that steps raise once they have ended."""
+_VIOLATIONS = {
+    "blocked": ("stopped", "going to {} was stopped: its origin is not allowed"),
+    "left": ("left", "the page went to {}, whose origin is not allowed"),
+}
+"""The events of the page for violations of its origins, with their texts."""
 _FAILURES = frozenset(
     ("failed", "undecided", "drifted", "not found", "aborted", "max_steps", "timed_out")
 )

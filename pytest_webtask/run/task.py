@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextvars
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from pytest_webtask.agent.session import LimitReached, Session, TaskModels
 from pytest_webtask.agent.worker import describe_failure
 from pytest_webtask.agent.workflows import Workflow, load_workflow, name_of
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
+from pytest_webtask.recordings.recorder import Findings
 from pytest_webtask.run import options
 from pytest_webtask.run.step import StepRunner
 from pytest_webtask.tools.context import StepContext
@@ -36,38 +36,29 @@ from pytest_webtask.types.agent import (
 from pytest_webtask.types.step import Step
 
 
-@dataclass(frozen=True)
-class TaskOptions:
-    """The keywords of `Webtask.do`."""
-
-    data: Mapping[str, object] | None = None
-    resources: Mapping[str, str | Path] | None = None
-    output: Any = None
-    max_steps: int | None = None
-    timeout: float | None = None
-    workflow: str | Workflow | None = None
-    persist_context: bool | None = None
-
-
 def run_task(
     runner: StepRunner,
     task: str,
-    given: TaskOptions,
     watch: Callable[[Iteration], None] | None = None,
+    *,
+    data: Mapping[str, object] | None = None,
+    resources: Mapping[str, str | Path] | None = None,
+    output: Any = None,
+    workflow: str | Workflow | None = None,
+    timeout: float | None = None,
+    **given: Any,
 ) -> Result:
-    """Run a task as one step; `watch` is called after each iteration. Raises TaskFailed."""
-    settings = options.override(
-        runner.settings,
-        workflow=given.workflow if isinstance(given.workflow, str) else None,
-        max_steps=given.max_steps,
-        step_limit=given.timeout,
-        persist_context=given.persist_context,
-    )
-    chosen = settings.workflow if given.workflow is None else given.workflow
+    """Run a task as one step, with the options of `Webtask.do`. Raises TaskFailed.
+
+    `watch` is called after each iteration.
+    """
+    name = workflow if isinstance(workflow, str) else None
+    settings = options.override(runner.settings, workflow=name, step_limit=timeout, **given)
+    chosen = settings.workflow if workflow is None else workflow
     task = runner.scoped(task)
-    with runner.step("do", task, given.data, settings.step_limit) as step:
-        context = runner.context(step, given.resources, persist=settings.persist_context)
-        workflow, models, tools = _workflow(runner, chosen, context)
+    with runner.step("do", task, data, settings.step_limit) as step:
+        context = runner.context(step, resources, persist=settings.persist_context)
+        loaded, models, tools = _workflow(runner, chosen, context)
         runner.look_back(step)
         limit, replayer = settings.max_steps, runner.recordings.replayer
         if replayer is not None:
@@ -78,7 +69,7 @@ def run_task(
                 description=step.masked,
                 workflow=name_of(chosen),
                 resources=tuple(context.resources),
-                asks_value=given.output is not None,
+                asks_value=output is not None,
             ),
             models,
             context,
@@ -87,22 +78,22 @@ def run_task(
             runner.instructions,
             tools,
             EarlierSteps(context.earlier, before=runner.memory.before),
-            given.output,
+            output,
             watch,
         )
         try:
-            ended = done = _execute(workflow, session)
+            ended = done = _execute(loaded, session)
             if not settings.deviations:
                 ended = _without_deviations(session, done)
         except BaseException:
             session.close("broken off")
-            runner.remember(calls=describe_calls(session.iterations, context.data))
+            runner.memory.details.update(calls=describe_calls(session.iterations, context.data))
             raise
         return _end(runner, step, ended, session, deviates=ended is not done)
 
 
 def iterate_task(
-    runner: StepRunner, task: str, given: TaskOptions
+    runner: StepRunner, task: str, given: Mapping[str, Any]
 ) -> Generator[Iteration, None, Result]:
     """Return a generator that runs a task and waits after each of its iterations."""
     runner.begin_test()
@@ -139,17 +130,25 @@ def _end(
     memory.actions += describe_actions(ended.iterations)
     answer = session.answer if completed and session.output is not None else None
     sources = answer.sources if answer else ()
-    runner.remember(
+    runner.memory.details.update(
         calls=describe_calls(ended.iterations, data),
         facts=remembered_facts((*ended.evidence, *sources)),
         value=describe_value(answer.value, data) if answer else "",
     )
     if session.by_model:
         # Only a model has closing words; a recording keeps none.
-        runner.remember(words=ended.feedback)
+        runner.memory.details.update(words=ended.feedback)
     cause = None
     if completed:
-        runner.recordings.record_task(ended, answer)
+        found = Findings(
+            ended.ruling,
+            ended.evidence,
+            has_value=answer is not None,
+            value=ended.output if answer else None,
+            sources=sources,
+            deviations=ended.deviations,
+        )
+        runner.recordings.record(ended.iterations, found)
     else:
         cause = runner.cause(ended.status.value, ended.iterations, deviates=deviates)
     runner.end(
@@ -174,24 +173,24 @@ def _end(
 
 
 def _paused_runs(
-    runner: StepRunner, task: str, given: TaskOptions
+    runner: StepRunner, task: str, given: Mapping[str, Any]
 ) -> Generator[Iteration, None, Result]:
     """Run a task, and wait after each iteration until the next one is asked for."""
     __tracebackhide__ = True
     from greenlet import getcurrent, greenlet
 
-    lock = runner.host.lock
+    host = runner.host
 
     def pause(iteration: Iteration) -> None:
         assert work.parent is not None, "it is not the first of its thread"
-        lock.paused = True
+        host.is_between = True
         try:
             work.parent.switch(iteration)
         finally:
-            lock.paused = False
+            host.is_between = False
 
     # A workflow is a plain function, which a generator could not leave in the middle.
-    work = greenlet(lambda: run_task(runner, task, given, pause))
+    work = greenlet(lambda: run_task(runner, task, pause, **given))
     work.gr_context = contextvars.copy_context()
     try:
         while True:

@@ -19,12 +19,11 @@ from pytest_webtask.errors import (
     UsageError,
     VerificationFailed,
 )
-from pytest_webtask.journal import ExtractionEnded
 from pytest_webtask.page.origins import let_go
+from pytest_webtask.recordings.recorder import Findings
 from pytest_webtask.run import options
-from pytest_webtask.run.host import Host
-from pytest_webtask.run.step import StepRunner, WebtaskConfig, fails_at_caller, is_sentence
-from pytest_webtask.run.task import TaskOptions, iterate_task, run_task
+from pytest_webtask.run.step import StepRunner, fails_at_caller, is_sentence
+from pytest_webtask.run.task import iterate_task, run_task
 from pytest_webtask.tools.extraction import Request, report_element, report_value
 from pytest_webtask.tools.memory import describe_target, describe_value, remembered_facts
 from pytest_webtask.tools.registry import Tool
@@ -38,7 +37,6 @@ from pytest_webtask.types.agent import (
     TestState,
     Verdict,
 )
-from pytest_webtask.types.model import Model
 from pytest_webtask.types.step import Step, StepKind
 
 _T = TypeVar("_T")
@@ -47,20 +45,10 @@ _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "und
 
 
 class Webtask:
-    """Do tasks on a page and verify claims about it; see the fixtures in `plugin.py`.
+    """Do tasks on a page and verify claims about it; see the fixtures in `plugin.py`."""
 
-    `open_page` is called when the page is first needed. `config` are the values of fixtures.
-    """
-
-    def __init__(
-        self,
-        open_page: Callable[[], Page],
-        *,
-        config: WebtaskConfig,
-        model: Model | Mapping[str, Model],
-        host: Host,
-    ) -> None:
-        self._runner = StepRunner(open_page, config=config, model=model, host=host)
+    def __init__(self, runner: StepRunner) -> None:
+        self._runner = runner
 
     @fails_at_caller
     def do(
@@ -84,8 +72,17 @@ class Webtask:
 
         Raises TaskFailed, which holds the same result, if the task was not done.
         """
-        given = TaskOptions(data, resources, output, max_steps, timeout, workflow, persist_context)
-        return run_task(self._runner, task, given)
+        return run_task(
+            self._runner,
+            task,
+            data=data,
+            resources=resources,
+            output=output,
+            max_steps=max_steps,
+            timeout=timeout,
+            workflow=workflow,
+            persist_context=persist_context,
+        )
 
     def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
         """Do a task one iteration at a time, to watch it; the options are those of `do`.
@@ -93,7 +90,7 @@ class Webtask:
         A step runs until its generator is exhausted or closed; after a `break`, close it. A test
         that does neither, or never iterates the generator, has an error.
         """
-        return iterate_task(self._runner, task, TaskOptions(**options))
+        return iterate_task(self._runner, task, options)
 
     @fails_at_caller
     def verify(
@@ -112,12 +109,13 @@ class Webtask:
         Raises VerificationFailed if the claim does not hold, Undecided if nothing decides it, and
         Drifted if a recording no longer fits the page.
         """
-        verdict, problem = self._judge("verify", claim, data, timeout)
-        if problem is not None:
+        try:
+            self._judge("verify", claim, data, timeout)
+        except (VerificationFailed, Undecided, Drifted) as problem:
             if not soft:
-                raise problem
+                raise
             self._runner.keep_soft(problem)
-        return verdict
+        return self._runner.memory.verdicts[-1]
 
     @fails_at_caller
     def holds(
@@ -131,10 +129,11 @@ class Webtask:
 
         Raises Undecided if nothing decides it, and Drifted if a recording no longer fits the page.
         """
-        verdict, problem = self._judge("holds", claim, data, timeout)
-        if isinstance(problem, (Undecided, Drifted)):
-            raise problem
-        return verdict.outcome is Outcome.PASSED
+        try:
+            self._judge("holds", claim, data, timeout)
+        except VerificationFailed:
+            return False
+        return True
 
     @overload
     def extract(
@@ -254,8 +253,8 @@ class Webtask:
 
     def _judge(
         self, kind: StepKind, claim: str, data: Mapping[str, object] | None, timeout: float | None
-    ) -> tuple[Verdict, VerificationFailed | Undecided | Drifted | None]:
-        """Return the verdict on a claim, and the error to raise if it did not pass."""
+    ) -> None:
+        """Keep the verdict on a claim. Raises VerificationFailed, Undecided and Drifted."""
         runner = self._runner
         claim = runner.scoped(claim)
         with runner.step(kind, claim, data) as step:
@@ -265,32 +264,33 @@ class Webtask:
                 verdict = verifier.verify(claim, seconds)
             except Drifted as drift:
                 undecided, reason = Outcome.UNDECIDED, str(drift)
-                verdict = Verdict(claim=step.masked, outcome=undecided, reason=reason)
-                memory.verdicts.append(verdict)
-                why = runner.cause("drifted", verifier.done)
-                runner.end("drifted", reason, brief=drift.brief, cause=why)
-                return verdict, drift
-            runner.recordings.record_verdict(verdict, verifier.done)
-            runner.remember(facts=remembered_facts(verdict.evidence))
+                memory.verdicts.append(Verdict(claim=step.masked, outcome=undecided, reason=reason))
+                raise
             memory.verdicts.append(verdict)
+            self._record(kind, verdict, verifier.done)
+            memory.details.update(facts=remembered_facts(verdict.evidence))
             status = verdict.outcome.value if kind == "verify" else _ANSWERS[verdict.outcome]
             if verdict.outcome is Outcome.PASSED:
                 runner.end(status, verdict.reason)
-                return verdict, None
-            runner.remember(words=verdict.reason)
+                return
+            memory.details.update(words=verdict.reason)
             cause = None if status == "no" else runner.cause(status, verifier.done)
             runner.end(status, verdict.reason, cause=cause)
-            return verdict, self._refutation(verdict, verifier)
+            explained = explain(verdict, runner.url, runner.take_picture())
+            if verdict.outcome is Outcome.FAILED:
+                advice = runner.next_step(by_model=False)
+                raise VerificationFailed("\n".join([explained, *advice]), verdict)
+            advice = runner.next_step(by_model=verifier.model.traits.needs_review)
+            raise Undecided("\n".join([explained, *advice]), verdict)
 
-    def _refutation(self, verdict: Verdict, verifier: PageReader) -> VerificationFailed | Undecided:
-        """Return the error for a claim that did not pass."""
-        runner = self._runner
-        explained = explain(verdict, runner.url, runner.take_picture())
-        if verdict.outcome is Outcome.FAILED:
-            advice = runner.next_step(by_model=False)
-            return VerificationFailed("\n".join([explained, *advice]), verdict)
-        advice = runner.next_step(by_model=verifier.model.traits.needs_review)
-        return Undecided("\n".join([explained, *advice]), verdict)
+    def _record(self, kind: StepKind, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
+        """Record a passed claim, or either answer of `holds()`."""
+        found = Findings(verdict.ruling, verdict.evidence)
+        if verdict.outcome is Outcome.FAILED and kind == "holds":
+            found = Findings(verdict.ruling, negative_evidence=verdict.evidence)
+        elif verdict.outcome is not Outcome.PASSED:
+            return
+        self._runner.recordings.record(iterations, found)
 
     def _find(
         self,
@@ -307,18 +307,17 @@ class Webtask:
             seconds = self._seconds(timeout)
             reader = self._reader("reader", step)
             finding = reader.find(what, tools, seconds)
-            if finding.found:
-                runner.recordings.record_answer(finding, reader.done)
-            runner.write(
-                ExtractionEnded(
-                    value=None if finding.code else finding.value,
-                    locator=finding.code,
-                    sources=tuple(finding.sources),
-                    missing=finding.missing,
-                )
-            )
             if not finding.found:
                 raise self._not_found(step, finding, reader)
+            found = Findings(
+                finding.ruling,
+                finding.evidence,
+                has_value=finding.target is None,
+                value=finding.value,
+                sources=finding.sources,
+                selected=finding.target,
+            )
+            runner.recordings.record(reader.done, found)
             self._note_found(step, finding)
             return finding
 
@@ -326,13 +325,14 @@ class Webtask:
         """End a step that has found a value or an element."""
         runner, data = self._runner, self._runner.masking_data
         if finding.target is not None:
-            runner.remember(value=data.scrub(describe_target(finding.target)))
-        else:
-            runner.remember(value=describe_value(finding.value, data))
-            runner.memory.extracted.append(
-                Extracted(what=step.masked, value=finding.value, sources=finding.sources)
-            )
-        runner.end("found")
+            runner.memory.details.update(value=data.scrub(describe_target(finding.target)))
+            runner.end("found", locator=finding.code)
+            return
+        sources = tuple(finding.sources)
+        extracted = Extracted(what=step.masked, value=finding.value, sources=sources)
+        runner.memory.details.update(value=describe_value(finding.value, data))
+        runner.memory.extracted.append(extracted)
+        runner.end("found", value=finding.value, evidence=sources)
 
     def _not_found(self, step: Step, finding: Finding, reader: PageReader) -> NotFound:
         """End a step that has found nothing, and return its error."""
@@ -340,14 +340,11 @@ class Webtask:
         lines = [
             f"{step.masked!r} was not found: {finding.missing}",
             *(f"  {each}" for each in finding.candidates),
+            *runner.describe_page(runner.take_picture()),
+            *runner.next_step(by_model=reader.model.traits.needs_review),
         ]
-        advice = runner.next_step(by_model=reader.model.traits.needs_review)
-        scrub = runner.masking_data.scrub
-        error = NotFound(scrub("\n".join([*lines, *runner.describe_page(), *advice])))
-        error.brief = scrub("\n".join([*lines, *advice]))
-        cause = runner.cause("not found", reader.done)
-        runner.end("not found", finding.missing, brief=error.brief, cause=cause)
-        return error
+        runner.end("not found", finding.missing, cause=runner.cause("not found", reader.done))
+        return NotFound(runner.masking_data.scrub("\n".join(lines)))
 
     def _reader(self, role: str, step: Step) -> PageReader:
         """Return a role that judges or reads, which knows no words of workers of earlier steps."""

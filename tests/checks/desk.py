@@ -86,11 +86,11 @@ class Desk:
             fields["element_ids"] = [named(each) for each in fields["element_ids"]]
         [check] = CHECKS.validate_python([{"kind": kind, **fields}])
         runner = self.webtask._runner
-        runner._active_data.begin_step(runner.data.extended(data or {}))
+        runner._active_data.current = runner.data.extended(data or {})
         try:
             return self.context.checker(resolved).run(check)
         finally:
-            runner._active_data.end_step()
+            runner._active_data.current = runner.data
 
     def ask(self, kind: str, **fields: Any) -> str:
         """Return "holds", "no: " and what is there, or "? " and why the check could not run."""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import DraftReplayed, DraftsEnded, HealProposed
+from pytest_webtask.journal import DraftsEnded, HealProposed
 from pytest_webtask.journal.schema import VERSION, Key, RecordedStep, Recording
 from pytest_webtask.recordings.pending import PENDING, PendingSteps, proposals, prune_pending
 from pytest_webtask.recordings.store import save_recording
@@ -223,11 +223,11 @@ def test_failed_test_pays_only_for_what_follows_its_drafts(inner: Project) -> No
     assert _asked(passed) == ["a heading says Notes"] and len(passed.ruled) == 1
     assert "drafts replayed: 2 of tests that did not pass before" in passed.printed
     assert "do('save it') replays a draft, which a model has decided" in passed.printed
-    replayed = passed.events(DraftReplayed)
+    replayed = passed.notes("draft")
     assert [event.of_this_run for event in replayed] == [False, False]
     report = json.loads((inner.root / ".webtask/report/report.json").read_text())
     hints = [each["hints"] for each in report["tests"][0]["attempts"][0]["steps"]]
-    assert [any(hint["kind"] == "draft_replayed" for hint in each) for each in hints] == [
+    assert [any(hint["about"] == "draft" for hint in each) for each in hints] == [
         *(False, True, True, False, False)
     ]
     assert {name: text for name, (text, _) in inner.files().items()} == expected
@@ -345,8 +345,9 @@ def test_workers_share_what_was_decided(inner: Project) -> None:
     assert run.outcomes == {"test_owner": "failed", "test_borrower": "passed"}, run.printed
     assert _asked(run) == ["log in"]
     assert [step["sentence"] for step in inner.steps("customer")] == ["log in"]
-    [event] = run.events(DraftReplayed)
-    assert event.of_this_run and event.decided_in == "test_it.py::test_owner[chromium]"
+    [event] = run.notes("draft")
+    assert event.of_this_run
+    assert event.words == "replays what test_it.py::test_owner[chromium] has decided"
 
 
 def _renamed(name: str, shown: str = "Welcome") -> str:
@@ -367,7 +368,7 @@ def test_drifted_fixture_is_decided_once_in_a_run(inner: Project) -> None:
     inner.site.pages["/"] = _renamed("Enter")
     run = inner.passes(*LOGGED_IN)
     assert _asked(run, turns=True) == ["log in"] * 2
-    assert [event.of_this_run for event in run.events(DraftReplayed)] == [True, True]
+    assert [event.of_this_run for event in run.notes("draft")] == [True, True]
     assert [event.used for event in run.events(HealProposed)] == [True] * 3
     assert inner.files() == before, "auto proposes what a model did instead of a recording"
     assert run.folder is not None
@@ -407,7 +408,7 @@ def test_model_that_takes_over_a_shared_draft_must_meet_the_recording(
     assert run.outcomes.pop("test_third") == "passed", run.printed
     assert run.tests["test_side"].outcome == ("passed" if outcome == "passed" else "error")
     assert len(run.tasks) > 3 and inner.files() == before
-    assert [event.of_this_run for event in run.events(DraftReplayed, "test_side")] == [True]
+    assert [event.of_this_run for event in run.notes("draft", "test_side")] == [True]
     own = [each.test for each in proposals(inner.root).values() if "side" in each.test]
     assert len(own) == (outcome == "passed")
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.journal import StepUnrecorded
 from pytest_webtask.journal.schema import (
     AmbiguousValueError,
     RecordedPlaceholders,
@@ -207,12 +206,12 @@ def test_ambiguous_value_is_recorded_if_the_sentence_names_it(cases: Project) ->
     assert [*steps] == ["log in as {user}", "{owner} is greeted"]
     [evidence] = steps["{owner} is greeted"]["evidence"]
     assert evidence["check"]["text"] == "Hello {owner}"
-    [event] = run.events(StepUnrecorded, "test_two")
-    assert event.reason.startswith("{user} and {owner} are both 'eve': give them different values")
+    [event] = run.notes("unrecorded", "test_two")
+    assert event.words.startswith("{user} and {owner} are both 'eve': give them different values")
     # At its step, before the test ends.
     at_once, _, _ = run.printed.partition("PASSED")
     assert "WARNING  pytest_webtask:recording_session.py" in at_once
-    assert f"is not recorded: {event.reason}" in at_once
+    assert f"is not recorded: {event.words}" in at_once
 
 
 def test_variant_falls_back_to_the_base(cases: Project) -> None:
@@ -311,8 +310,8 @@ def test_replay_types_values_and_no_names(tmp_path: Path) -> None:
         names = ("earlier", "first", "second", "code", "user", "author")
         passed = {f"test_{name}": "passed" for name in names}
         run = inner.passes()
-        [unrecorded] = run.events(StepUnrecorded)
-        assert "'7', which is the value of {edition}" in unrecorded.reason
+        [unrecorded] = run.notes("unrecorded")
+        assert "'7', which is the value of {edition}" in unrecorded.words
         [step] = inner.steps("test_author")
         assert step["calls"][0]["parameters"]["text"] == "{author}"
         assert step["evidence"][0]["check"]["value"] == "{author}"

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.journal import StepUnrecorded
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.recordings.resolver import Underivable, derive, reread_value
 from tests.inner import Project, Run, project
@@ -209,7 +208,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         show(inner, FIRST)
         first = inner.passes()
         assert reported(inner) == FIRST_VALUES
-        assert not first.events(StepUnrecorded)
+        assert not first.notes("unrecorded")
         yield inner
 
 

@@ -12,7 +12,7 @@ from pytest_webtask.journal import (
     HealedElement,
     HealProposed,
     PhaseEnded,
-    RecordingHint,
+    StepNoted,
 )
 from pytest_webtask.journal.runs import IterationRecord, StepRecord, TestAttempt
 from pytest_webtask.journal.schema import Approval
@@ -281,7 +281,7 @@ def _failed_do(number: int) -> StepRecord:
             _thought(3, 1, abort, events=dialog),
         ],
         last=look(1),
-        hints=[RecordingHint(hint='Name the product: `add "Tall Mug" to the cart`.')],
+        hints=[StepNoted(about="similar", words='Name the product: `add "Tall Mug" to the cart`.')],
     )
 
 
@@ -390,7 +390,7 @@ def tests() -> list[Test]:
         reason=HOSTILE,
         error="again " + HOSTILE,
         value=HOSTILE,
-        hints=[RecordingHint(hint=HOSTILE)],
+        hints=[StepNoted(about="similar", words=HOSTILE)],
         heals=[heal(HOSTILE, HOSTILE, HOSTILE, file=HOSTILE)],
         evidence=[checked(HOSTILE, HOSTILE, HOSTILE, "\ud800 <i>", fact=forged)],
         ruling=Ruling(proves=False, missing=HOSTILE, counterexample=HOSTILE, by=HOSTILE),

@@ -20,12 +20,11 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.journal.runs import EarlierPicture, Run
 from pytest_webtask.report import write_report
-from pytest_webtask.report.earlier_pictures import add_earlier_pictures, earlier_picture
+from pytest_webtask.report.earlier_pictures import add_earlier_pictures
 from pytest_webtask.report.reader import read_tests
 from pytest_webtask.report.view import Pictures
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.types.page import Picture, Spot
-from pytest_webtask.types.step import Step
 
 TEST = "t.py::test_a"
 NOW = "20260102-000000"
@@ -76,36 +75,6 @@ def then(tmp_path: Path) -> EarlierPicture | None:
     [test] = read_tests({tmp_path / NOW: Run.read(tmp_path / NOW)}, pictures)
     add_earlier_pictures(test, [tmp_path / NOW], pictures)
     return test.attempts[0].steps[0].then
-
-
-@pytest.mark.parametrize(("done", "name"), [(0, "call-1"), (1, "call-2"), (2, "after")])
-def test_picture_is_of_the_same_moment(tmp_path: Path, kept: Kept, done: int, name: str) -> None:
-    """It is the page before the first call that was not done, with its box, or the page at the end."""
-    kept("20260101-000000")
-    kept(NOW, "drifted", calls=done)
-    shown = then(tmp_path)
-    assert shown is not None and shown.run == "20260101-000000"
-    assert shown.picture.path == f"pictures/20260101-000000-{name}.jpg"
-    assert (shown.call, bool(shown.spot)) == ((done + 1, True) if done < 2 else (None, False))
-    assert (tmp_path / "report" / shown.picture.path).is_file()
-
-
-@pytest.mark.parametrize(("done", "name"), [(0, "call-1"), (1, "call-2"), (2, "after")])
-def test_message_names_picture_of_same_time(
-    tmp_path: Path, kept: Kept, done: int, name: str
-) -> None:
-    """While a test runs, its journal tells how many calls were done; other runs are passed over."""
-    kept("20260101-000000")
-    kept("20260101-000001", "drifted")
-    kept("20260101-000002", sentence="sell")
-    kept(NOW, "drifted", calls=done)
-    kept("20260103-000000")
-    step = Step("do", "buy", "buy", None, 1)
-    picture = f"20260101-000000/screenshots/20260101-000000-{name}.jpg"
-    assert earlier_picture(tmp_path / NOW, TEST, "", step) == tmp_path / picture
-    assert earlier_picture(tmp_path / NOW, TEST, "seller", step) is None
-    (tmp_path / picture).unlink()
-    assert earlier_picture(tmp_path / NOW, TEST, "", step) is None
 
 
 def test_newest_run_in_which_the_step_passed_is_shown(tmp_path: Path, kept: Kept) -> None:

@@ -23,7 +23,6 @@ from pytest_webtask.journal import (
     StepEnded,
     StepPictured,
     StepStarted,
-    StepTimed,
     StepTraced,
     VerdictReached,
 )
@@ -128,13 +127,12 @@ def test_has_steps_iterations_and_cost(journal: Journal) -> None:
     step(journal)
     iteration(journal, reasoning="the button sells it", during=["sure?"])
     journal.write(StepEnded(test="t.py::test_a", step=1, status="completed", reason="bought"))
-    journal.write(StepTimed(**PLACE, seconds=1.5))
     ended(journal)
     test = read(journal.folder)
     (reported,) = test.attempts[0].steps
     assert (test.outcome, test.seconds, test.decided) == ("passed", 1.5, {"model": 1})
     assert (reported.status, reported.ok) == ("completed", True)
-    assert (reported.seconds, reported.reason) == (1.5, "bought")
+    assert reported.seconds < 1 and reported.reason == "bought"
     assert test.usage == Usage.model_validate(USAGE) and test.usage.tokens_in == 1000
     (turn,) = reported.iterations
     assert turn.reasoning == "the button sells it"

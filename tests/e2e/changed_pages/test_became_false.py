@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.journal import StepUnrecorded
 from tests.inner import Project, Run, project, text
 
 pytestmark = pytest.mark.timeout(600)
@@ -527,7 +526,7 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         recorded = _run(inner, {name: each.before for name, each in PAGES.items()})
         failed = [f"{n}: {c.message}" for n, c in recorded.tests.items() if c.outcome != "passed"]
         assert not failed, "\n".join(failed)
-        assert not recorded.events(StepUnrecorded)
+        assert not recorded.notes("unrecorded")
         yield _run(
             inner, {name: each.after for name, each in PAGES.items()}, "--webtask-mode=replay"
         )

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_webtask.journal import StepTimed
 from tests.conftest import PACE
 from tests.inner import Run, project
 
@@ -101,8 +100,7 @@ def test_element_that_a_busy_page_brings_late_is_acted_upon(replayed: Run, name:
 def test_element_missing_at_rest_is_given_the_time_of_claims(replayed: Run, name: str) -> None:
     """A page at rest, or one that only ticks and polls, is given five seconds, not thirty."""
     assert replayed.outcomes[f"test_{name}"] == "failed"
-    [timed] = replayed.events(StepTimed, f"test_{name}")[-1:]
-    assert 4.5 / PACE < timed.seconds < 25.0 / PACE
+    assert 4.5 / PACE < replayed.seconds(f"test_{name}") < 25.0 / PACE
 
 
 def test_literal_sentences_wait_like_replays(replayed: Run) -> None:
@@ -110,5 +108,4 @@ def test_literal_sentences_wait_like_replays(replayed: Run) -> None:
     assert replayed.outcomes["test_literal_sluggish"] == "passed"
     assert replayed.outcomes["test_literal_answer"] == "passed"
     assert replayed.outcomes["test_literal_rest"] == "failed"
-    [timed] = replayed.events(StepTimed, "test_literal_rest")[-1:]
-    assert 4.5 / PACE < timed.seconds < 25.0 / PACE
+    assert 4.5 / PACE < replayed.seconds("test_literal_rest") < 25.0 / PACE
