@@ -197,7 +197,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         if args.none:
             absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
-        value = call.data.fill_all(args.value)
+        value = map_strings(args.value, call.data.fill)
         wrong = _lacks_of(args, value, results)
         if wrong:
             raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))

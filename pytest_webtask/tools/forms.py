@@ -14,6 +14,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.data.phrases import WHY
 from pytest_webtask.data.text import says, squashed, uncounted
+from pytest_webtask.data.values import map_strings
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
@@ -216,7 +217,9 @@ def _effect(
     wanted: Any,
 ) -> Effect:
     """Return the effect that a call is to have on its element."""
-    effect = Effect(kind, wanted, call.targets.get("element_id"), call.data.fill_all(args.left))
+    effect = Effect(
+        kind, wanted, call.targets.get("element_id"), map_strings(args.left, call.data.fill)
+    )
     effect.hidden = call.session.observer.is_redacted(args.element_id or "") or (
         isinstance(args, (Fill, Type)) and call.data.uses_secret(args.text)
     )
