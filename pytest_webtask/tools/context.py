@@ -15,7 +15,7 @@ from playwright.sync_api import Error, Frame, Locator, Page, Position
 
 from pytest_webtask.checks.check_context import CheckContext
 from pytest_webtask.checks.page_history import PageHistory
-from pytest_webtask.data.phrases import LOOK_FIRST, PASS_AN_ID, folded, raise_limit
+from pytest_webtask.data.phrases import PASS_AN_ID, folded, raise_limit
 from pytest_webtask.data.values import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.journal import JournalEvent, Recovery
@@ -28,7 +28,7 @@ from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.step_time import Deadline, OutOfTime, StepTime, interrupting
-from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, QUESTIONS, Reply, Tabs, described
+from pytest_webtask.page.tabs import MOST_DIALOGS, QUESTIONS, Reply, Tabs, described
 from pytest_webtask.tools.effects import Effects
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
@@ -37,10 +37,6 @@ from pytest_webtask.types.step import Step
 
 PICTURE = 5.0
 """Seconds that a picture of a page may take."""
-_LAST_DIALOG = 2.4
-"""Seconds without a change after which an action has opened its last dialog."""
-_ENDLESS = 15.0
-"""Seconds that the dialogs of an action may take."""
 _PLAYWRIGHT = 30.0
 """Playwright's default time for an action, in seconds."""
 _T = TypeVar("_T")
@@ -473,8 +469,11 @@ class ToolCallContext:
                 if not tabs.stays:
                     raise
             finally:
-                if reply.seen > DIALOGS_PER_ACTION:
-                    self._fail_endless(reply)
+                if reply.seen > MOST_DIALOGS:
+                    raise PageError(
+                        f"the page opened more than {MOST_DIALOGS} dialogs during one action and was closed:"
+                        f" answer the dialogs in the test, with {_BY_TEST}"
+                    )
         tabs.await_answers()
         if reply.given is not None:
             self._record_dialog(reply.given)
@@ -501,17 +500,6 @@ class ToolCallContext:
             # An alert asks nothing, but it may be the dialog that a model has announced.
             reply.types = QUESTIONS | {"alert"} if self.looks else QUESTIONS
         return reply
-
-    def _fail_endless(self, reply: Reply) -> None:
-        """Raise an error for an action that opens one dialog after the other."""
-        tabs = self.session.tabs
-        # The action may still run after it timed out, and a page with endless dialogs gets closed meanwhile.
-        activity_of(tabs.current).await_rest(_LAST_DIALOG, _ENDLESS)
-        message = f"the page opened {reply.seen} dialogs during one action"
-        if is_gone(tabs.current):
-            advice = f"answer the dialogs in the test, with {_BY_TEST}"
-            raise PageError(f"{message} and was closed: {advice}")
-        raise ToolError(f"{message}; {LOOK_FIRST}")
 
     @contextmanager
     def leaving(self) -> Iterator[None]:

@@ -187,22 +187,6 @@ class TestDialogs:
         attempt(on("click", "button", "Go"))
         assert 'alert "late" was dismissed' in texts(webtask)
 
-    def test_too_many_dialogs_fail_the_action(
-        self, attempt: Attempt, webtask: Webtask, html: Html
-    ) -> None:
-        """The action fails, twenty dialogs are reported, and the page stays usable."""
-        html(
-            "<button onclick='for (let i = 0; i < 50; i++) alert(i)'>Many</button>"
-            "<button onclick='hit = true'>Other</button>"
-        )
-        outcome = attempt(on("click", "button", "Many"))
-        assert outcome.error == (
-            "the page opened 50 dialogs during one action; look at the page before you repeat the action"
-        )
-        assert len(events(webtask)) == 20
-        assert attempt(on("click", "button", "Other")).success
-        assert webtask.page.evaluate("hit") is True
-
     @pytest.mark.webtask(timeout=1.5)
     def test_endless_dialogs_close_the_page(
         self, webtask: Webtask, model: Scripted, html: Html
@@ -213,7 +197,7 @@ class TestDialogs:
         model.answers = [on("click", "button", "First"), on("click", "button", "Loop"), done()]
         began = time.monotonic()
         with pytest.raises(
-            PageError, match=r"opened [2-9]\d\d dialogs during one action and was closed"
+            PageError, match="opened more than 20 dialogs during one action and was closed"
         ):
             webtask.do("press")
         assert time.monotonic() - began < 20
