@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -134,32 +133,6 @@ def test_export_outlives_damaged_journals(say: Say) -> None:
         and "    # left out, as the journal has no actions of it: do('add a mug')\n" in text
     )
     compile(text, "exported.py", "exec")
-
-
-def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
-    """On request the export begins with the steps of the test that logged in for others."""
-    who: dict[str, Any] = {"webtask": "Ann logs in"}
-    journal(
-        "20260101-1",
-        *opened("/login", test="t::test_first", **who),
-        *opened("/a", 2, test="t::test_first"),
-        *opened("/cart", webtask="ann"),
-        *phases(),
-    )
-    code, text = say("export", "test_x", "--state", "ann=Ann logs in")
-    assert code == 0
-    assert text.partition('"""\n    ann')[2] == (
-        "_logs_in = new_context().new_page()\n"
-        '    ann_logs_in.goto("/login")\n\n'
-        "    ann = new_context(storage_state=ann_logs_in.context.storage_state()).new_page()\n"
-        '    ann.goto("/cart")\n'
-    )
-    assert "ann = new_context().new_page()" in say("export", "test_x")[1]
-    for state, *words in (
-        ("ann=bob", "no user 'bob' has run a step"),
-        ("ann", "--state is NAME=OTHER, with the names of two users"),
-    ):
-        ends(2, say("export", "test_x", "--state", state), *words)
 
 
 def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:

@@ -7,18 +7,15 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from pytest_webtask import __version__
-from pytest_webtask.cli.recordings import add_command, add_commands
+from pytest_webtask.cli.parsing import add_command, add_pytest_arguments, shared
 from pytest_webtask.cli.session import add_session
-from pytest_webtask.cli.turns import EXAMPLE, TIMEOUT, answer, print_next
+from pytest_webtask.cli.turns import EXAMPLE, waiting
 from pytest_webtask.desk.desk import HandoffError
 from pytest_webtask.errors import RecordingError, UsageError
-from pytest_webtask.run.options import parse_seconds
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,15 +42,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _when_run(module: str, function: str) -> Callable[[argparse.Namespace], Any]:
-    """Return a command whose module is imported when it runs."""
-    return lambda args: getattr(import_module(f"pytest_webtask.{module}"), function)(args)
-
-
-def _take_pytest_args(parser: argparse.ArgumentParser, what: str) -> None:
-    parser.add_argument("pytest_args", nargs="*", metavar="ARGUMENT", help=what)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="pytest-webtask",
@@ -61,71 +49,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pytest-webtask {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    folder = argparse.ArgumentParser(add_help=False)
-    folder.add_argument(
-        "--folder",
-        type=Path,
-        help="the folder through which the run hands over its turns (default: the nearest"
-        " .webtask/handoff, here or in a parent folder)",
-    )
-    waiting = argparse.ArgumentParser(add_help=False)
-    waiting.add_argument(
-        "--timeout",
-        type=parse_seconds,
-        default=TIMEOUT,
-        metavar="SECONDS",
-        help="how long to wait for a turn (default: %(default)g)",
-    )
-    waiting.add_argument(
-        "--whole",
-        action="store_true",
-        help="print the system prompt and tools even if they were printed before",
-    )
-    waiting.add_argument(
-        "--role",
-        type=lambda text: text.split(","),
-        default=[],
-        metavar="ROLES",
-        help="wait only for turns of these roles, separated by commas",
-    )
-
-    add_command(
-        commands,
-        "turn",
-        print_next,
-        parents=[folder, waiting],
-        help="print the next turn of a run with --webtask-model=handoff",
-        epilog="exit codes: 0 a turn was printed, 3 no turn came in time, 4 no run is alive",
-    )
-    answering = add_command(
-        commands,
-        "answer",
-        answer,
-        parents=[folder, waiting],
-        help="answer a turn with tool calls from standard input",
-        description="Answer a turn. Standard input holds the tool calls as JSON:"
-        f" {EXAMPLE.replace('%', '%%')}",
-        epilog="exit codes: 0 accepted, 1 refused, 2 the turn is over; with --next also those of"
-        " `pytest-webtask turn`",
-    )
-    answering.add_argument("turn", metavar="ID", help="the id that was printed with the turn")
-    answering.add_argument(
-        "--next", action="store_true", help="then wait for the next turn and print it"
-    )
-    add_command(
-        commands,
-        "mcp",
-        lambda args: import_module("pytest_webtask.live.mcp").serve(args.folder),
-        parents=[folder],
-        help="serve turns to a coding agent as an MCP server over stdio",
-    )
+    _add_turns(commands)
     skill = add_command(
         commands,
         "skill",
-        _when_run("cli.skill", "run_skill"),
-        help="print how a coding agent writes, records and mends tests and answers turns, or install that for it",
-        description="Print a skill for coding agents: from a requirement to a recorded test, from a"
-        " failure to a decision, and how to answer the turns of a run.",
+        "skill.run_skill",
+        help="print how a coding agent writes, records and mends tests and answers turns",
     )
     skill.add_argument(
         "--install",
@@ -137,62 +66,82 @@ def _parser() -> argparse.ArgumentParser:
         commands,
         "report",
         _report,
-        help="write one HTML report of one or more runs",
-        description="Write one HTML report from the journals of one or more runs, such as the shards of"
-        " a CI matrix or a run that was killed.",
+        help="write one HTML report of one or more runs, such as the shards of a CI matrix or a run that was killed",
     )
-    report.add_argument(
-        "runs",
-        metavar="DIR",
-        nargs="*",
-        type=Path,
-        help="the folder of a run, such as .webtask/runs/NAME (default: the newest run)",
-    )
-    report.add_argument(
-        "--output",
-        type=Path,
-        metavar="FOLDER",
-        help="where to write the report (default: .webtask/report)",
-    )
-    report.add_argument(
-        "--inline", action="store_true", help="write one file that includes all screenshots"
-    )
+    what = "the folder of a run, such as .webtask/runs/NAME (default: the newest run)"
+    report.add_argument("runs", metavar="DIR", nargs="*", type=Path, help=what)
+    what = "where to write the report (default: .webtask/report)"
+    report.add_argument("--output", type=Path, metavar="FOLDER", help=what)
+    what = "write one file that includes all screenshots"
+    report.add_argument("--inline", action="store_true", help=what)
     doctor = add_command(
         commands,
         "doctor",
-        _when_run("cli.doctor", "examine"),
+        "doctor.examine",
         help="show what is there and what is missing: browser, base URL, model, recordings",
         description="Show what a project has and what it lacks. No test is run, but the browser, the"
         " base_url fixture and autouse fixtures are set up; a model's service is asked, for free,"
         " whether it knows the key and the model.",
         epilog="exit code 1: something is missing",
     )
-    _take_pytest_args(doctor, "arguments for pytest, options after --: -- --webtask-model=claude")
+    add_pytest_arguments(doctor, "arguments for pytest, options after --")
     checking = add_command(
         commands,
         "check",
-        _when_run("cli.check", "check"),
+        "check.check",
         help="list the sentences of the tests: literal, recorded, or for a model",
-        description="List what decides each sentence of the tests: the literal interpreter, a recording, or"
-        " neither. Tests are collected and their code is read; no browser is opened and no test is run."
-        " Sentences that are built when a test runs are listed without a verdict; those of helper functions and"
-        " feature files, and of other variables than `webtask`, are not listed.",
         epilog="exit code 1: a test could not be read; with --strict also: a sentence is neither literal nor recorded",
     )
-    _take_pytest_args(
-        checking,
-        "arguments for pytest, such as paths; options after --: -- --webtask-mode=replay",
+    add_pytest_arguments(checking, "arguments for pytest, such as paths; options after --")
+    what = "exit with 1 if a sentence is neither literal nor recorded"
+    checking.add_argument("--strict", action="store_true", help=what)
+    opened = _opening()
+    add_command(
+        commands,
+        "try",
+        "explore.explore",
+        parents=[opened],
+        help="open a page and do sentences as they are typed; save them as a test",
+        epilog='type "help" at the prompt',
     )
-    checking.add_argument(
-        "--strict",
-        action="store_true",
-        help="exit with 1 if a sentence is neither literal nor recorded",
+    add_session(commands, opened)
+    _add_recordings(commands)
+    return parser
+
+
+def _add_turns(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands for the turns of a run."""
+    folder, awaited = waiting()
+    add_command(
+        commands,
+        "turn",
+        "turns.print_next",
+        parents=[folder, awaited],
+        help="print the next turn of a run with --webtask-model=handoff",
+        epilog="exit codes: 0 a turn was printed, 3 no turn came in time, 4 no run is alive",
     )
-    opened = argparse.ArgumentParser(add_help=False)
-    opened.add_argument("url", metavar="URL", help="an address, or a path below the base URL")
-    _take_pytest_args(
-        opened, "further arguments for pytest, options after --: -- --browser=firefox"
+    answering = add_command(
+        commands,
+        "answer",
+        "turns.answer",
+        parents=[folder, awaited],
+        help="answer a turn with tool calls from standard input",
+        description="Answer a turn. Standard input holds the tool calls as JSON:"
+        f" {EXAMPLE.replace('%', '%%')}",
+        epilog="exit codes: 0 accepted, 1 refused, 2 the turn is over; with --next also those of"
+        " `pytest-webtask turn`",
     )
+    answering.add_argument("turn", metavar="ID", help="the id that was printed with the turn")
+    what = "then wait for the next turn and print it"
+    answering.add_argument("--next", action="store_true", help=what)
+    what = "serve turns to a coding agent as an MCP server over stdio"
+    add_command(commands, "mcp", "turns.serve", parents=[folder], help=what)
+
+
+def _opening() -> argparse.ArgumentParser:
+    """Return the parser of the arguments of commands that open a page."""
+    opened = shared("url", metavar="URL", help="an address, or a path below the base URL")
+    add_pytest_arguments(opened, "further arguments for pytest, options after --")
     opened.add_argument("--webtask-model", metavar="MODEL", help="the model, as for pytest")
     opened.add_argument("--headed", action="store_true", help="show the browser's window")
     opened.add_argument(
@@ -203,19 +152,75 @@ def _parser() -> argparse.ArgumentParser:
         help="a fixture that the page needs, such as one that logs in; the saved test requests it, too."
         " Repeatable",
     )
-    add_command(
-        commands,
-        "try",
-        _when_run("cli.explore", "explore"),
-        parents=[opened],
-        help="open a page and do sentences as they are typed; save them as a test",
-        description="Open a page in the project's browser, with its fixtures, and type sentences as in a"
-        " test: each is done at once. `save tests/test_x.py::test_y` writes the test and its recordings.",
-        epilog='type "help" at the prompt',
+    return opened
+
+
+def _add_recordings(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands for recordings."""
+    where = shared(
+        "--folder",
+        default="recordings",
+        metavar="NAME",
+        help="the folder of recordings next to each test module, as in the ini option"
+        " webtask_recordings (default: %(default)s)",
     )
-    add_session(commands, opened)
-    add_commands(commands)
-    return parser
+    what = "show what would change without changing it"
+    dry = shared("--dry-run", action="store_true", help=what)
+
+    export = add_command(
+        commands,
+        "export",
+        "recordings.export",
+        help="print a passed test as a plain Playwright test",
+        description="Print what a test did when it last passed, as a test that needs only"
+        " pytest-playwright. The runs that are kept in .webtask/runs are looked at, the newest first;"
+        " webtask_keep in the ini file says how many. The exported test reads secrets from the environment; format it with the formatter of your project.",
+    )
+    what = "the node id of a test, or a part of it that no other test has"
+    export.add_argument("test", metavar="TEST", help=what)
+    what = "the run to export (default: the newest in which it passed)"
+    export.add_argument("--run", default="", help=what)
+    export.add_argument("--output", type=Path, metavar="FILE", help="write the test to a file")
+
+    what = "list, show, drop or move the recordings of the project"
+    recordings = commands.add_parser("recordings", help=what)
+    own = recordings.add_subparsers(required=True, metavar="COMMAND")
+    what = "list all recordings and the models that made them"
+    add_command(own, "list", "recordings.list_all", parents=[where], help=what)
+    what = "print recordings as code, or their changes"
+    end = "exit code 1: with --strict, evidence was removed or weakened"
+    show = add_command(own, "show", "recordings.show", parents=[where], help=what, epilog=end)
+    what = "what to print (default: all)"
+    show.add_argument("what", nargs="?", default="", metavar="PATH|TEST", help=what)
+    show.add_argument("--diff", metavar="REV", help="print what changed since a git revision")
+    what = "exit with 1 if the diff has lines that start with !"
+    show.add_argument("--strict", action="store_true", help=what)
+    what = "delete recordings of sentences that no test has any more"
+    add_command(own, "prune", "recordings.prune", parents=[where, dry], help=what)
+    what = "delete the recording of a test, or of one step, which the next run in auto mode records again"
+    drop = add_command(own, "drop", "recordings.drop", parents=[where, dry], help=what)
+    drop.add_argument("what", metavar="PATH|TEST", help="the test")
+    what = "a part of the step's sentence (default: all)"
+    drop.add_argument("step", nargs="?", default="", metavar="STEP", help=what)
+    what = "move recordings after a function or module was renamed"
+    mv = add_command(own, "mv", "recordings.move", parents=[where], help=what)
+    what = "the old name: path/to/test_x.py::function, or path/to/test_x.py"
+    mv.add_argument("old", metavar="OLD", help=what)
+    mv.add_argument("new", metavar="NEW", help="the new name, in the same form")
+
+    accept = add_command(
+        commands,
+        "accept",
+        "recordings.accept",
+        parents=[where, dry],
+        help="accept heals, which are the elements that a run has found in place of recorded ones,"
+        " or evidence that was edited by hand",
+        epilog="exit code 1: a proposal was refused",
+    )
+    accept.add_argument("test", nargs="?", default="", metavar="TEST", help="default: all tests")
+    accept.add_argument("--run", default="", help="the run that proposes (default: the newest)")
+    what = "approve, in your own name, recorded evidence that was edited by hand"
+    accept.add_argument("--edited", metavar="TEST|PATH", help=what)
 
 
 def _report(args: argparse.Namespace) -> None:

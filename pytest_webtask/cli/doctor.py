@@ -13,8 +13,10 @@ import pytest
 
 from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import RecordingError, UsageError
+from pytest_webtask.recordings.maintenance import stored
+from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.run.inner_run import replace_tests, run_pytest, tests_of
-from pytest_webtask.run.run_state import STATE
+from pytest_webtask.run.run_state import STATE, RunState
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -48,8 +50,8 @@ class Doctor:
 
         def webtask_doctor(request: pytest.FixtureRequest) -> None:
             self.findings += _of_page(request)
-            self.findings += _of_model(request.config, own_model=own_model)
-            self.findings.append(_recordings(request.config))
+            self.findings += _of_model(state, own_model=own_model)
+            self.findings.append(_recordings(session.config))
 
         replace_tests(session, items, webtask_doctor)
 
@@ -67,14 +69,15 @@ def examine(args: argparse.Namespace) -> int:
     """Print what the project has and lacks; return 1 if something is missing."""
     doctor = Doctor()
     output = run_pytest(doctor, *args.pytest_args)
-    versions = ", ".join(f"{name} {version(name)}" for name in ("pytest-webtask", "pytest"))
-    versions += f", playwright {version('playwright')}, Python {platform.python_version()}"
-    for state, text in (Status("ok", versions), *doctor.findings):
-        print(f"{state:8} {text}")
+    versions = [f"{each} {version(each)}" for each in ("pytest-webtask", "pytest", "playwright")]
+    versions.append(f"Python {platform.python_version()}")
+    findings = [Status("ok", ", ".join(versions)), *doctor.findings]
     if not doctor.findings:
-        print(f"missing  tests: pytest ended before the first one; correct what it says:\n{output}")
-        return 1
-    return int(any(each.state == "missing" for each in doctor.findings))
+        problem = f"tests: pytest ended before the first one; correct what it says:\n{output}"
+        findings.append(Status("missing", problem))
+    for state, text in findings:
+        print(f"{state:8} {text}")
+    return int(any(each.state == "missing" for each in findings))
 
 
 def _of_page(request: pytest.FixtureRequest) -> Iterator[Status]:
@@ -90,32 +93,23 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Status]:
         )
         return
     yield Status("ok", f"browser: {name} {browser.version}")
-    try:
-        yield _application(browser, url)
-    finally:
-        browser.close()
-
-
-def _application(browser: Browser, url: str) -> Status:
     if not url:
-        return Status(
-            "none",
-            "base URL: none is set, so goto() needs whole addresses; set base_url in the ini file, or --base-url",
-        )
-    page = browser.new_page(ignore_https_errors=True)
-    try:
-        page.goto(url, timeout=_ANSWER_SECONDS * 1000, wait_until="commit")
-    except Exception as error:
-        return Status(
-            "missing",
-            f"base URL: {url}: {_line(error)}; start the application, or correct the address",
-        )
-    return Status("ok", f"base URL: {url} answers")
+        text = "none is set, so goto() needs whole addresses; set base_url in the ini file, or --base-url"
+        yield Status("none", f"base URL: {text}")
+    else:
+        found = Status("ok", f"base URL: {url} answers")
+        try:
+            page = browser.new_page(ignore_https_errors=True)
+            page.goto(url, timeout=_ANSWER_SECONDS * 1000, wait_until="commit")
+        except Exception as error:
+            text = f"{url}: {_line(error)}; start the application, or correct the address"
+            found = Status("missing", f"base URL: {text}")
+        yield found
+    browser.close()
 
 
-def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Status]:
+def _of_model(state: RunState, *, own_model: bool) -> Iterator[Status]:
     """Yield the mode, and the state of each model."""
-    state = config.stash[STATE]
     settings = state.settings(None)
     yield Status("ok", f"mode: {settings.mode}")
     if settings.mode == "replay":
@@ -135,9 +129,7 @@ def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Status]:
 
 
 def _recordings(config: pytest.Config) -> Status:
-    from pytest_webtask.recordings.maintenance import stored
-    from pytest_webtask.recordings.store import load_recording
-
+    """Return the state of the recordings."""
     files = stored(config.rootpath, config.stash[STATE].settings(None).recordings)
     steps = 0
     for each in files:

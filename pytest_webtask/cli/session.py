@@ -7,7 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pytest_webtask.cli.turns import TIMEOUT, print_outcome
+from pytest_webtask.cli.parsing import add_command, shared
+from pytest_webtask.cli.turns import print_outcome, timeout
 from pytest_webtask.desk.commands import COMMANDS, checked_command
 from pytest_webtask.desk.desk import DEFAULT, Desks, wait_for
 from pytest_webtask.live.client import start
@@ -22,46 +23,33 @@ def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
     session = commands.add_parser(
         "session",
         help="keep a page open for a coding agent, and do one sentence with each command",
-        description="Keep a page open in the project's browser, with its fixtures, and do one sentence with"
-        " each command.",
         epilog="exit codes: 0 done, 1 not done, or a run is paused at a failed step, 2 a mistake in the"
         " command, 3 not done yet: a turn waits for an answer and is printed, or the time was up, 4 no such"
         " session, or it has ended",
     )
     own = session.add_subparsers(required=True, metavar="COMMAND", dest="action")
-    named = argparse.ArgumentParser(add_help=False)
-    named.add_argument(
-        "--name",
-        default="",
-        help="the name of the session, needed if several are open (default: main)",
-    )
-    named.add_argument(
-        "--timeout",
+    named = timeout("the answer")
+    what = "the name of the session, needed if several are open (default: main)"
+    named.add_argument("--name", default="", help=what)
+    idle = shared(
+        "--idle",
         type=parse_seconds,
-        default=TIMEOUT,
+        default=1800.0,
         metavar="SECONDS",
-        help="how long to wait for the answer (default: %(default)g)",
+        help="end the session after this time without a command (default: %(default)g)",
     )
-    for name, where in (("start", "in the background"), ("serve", "in this process")):
-        starting = own.add_parser(
-            name, parents=[opened, named], help=f"open a page {where}, until the session ends"
-        )
-        starting.add_argument(
-            "--idle",
-            type=parse_seconds,
-            default=1800.0,
-            metavar="SECONDS",
-            help="end the session after this time without a command (default: %(default)g)",
-        )
-        starting.set_defaults(run_command=_start if name == "start" else _serve)
-    waiting = own.add_parser(
-        "wait", parents=[named], help="wait for the answer to the last command, and print it"
-    )
-    waiting.set_defaults(run_command=_wait)
-    for name, (what, meaning) in COMMANDS.items():
-        parser = own.add_parser(name, parents=[named], help=meaning)
-        if what:
-            parser.add_argument("text", metavar="TEXT", help=what)
+    for name, run, where in (
+        ("start", _start, "in the background"),
+        ("serve", _serve, "in this process"),
+    ):
+        about = {"parents": [opened, named, idle]}
+        add_command(own, name, run, help=f"open a page {where}, until the session ends", **about)
+    what = "wait for the answer to the last command, and print it"
+    add_command(own, "wait", _wait, parents=[named], help=what)
+    for name, (text, meaning) in COMMANDS.items():
+        parser = add_command(own, name, _command, parents=[named], help=meaning)
+        if text:
+            parser.add_argument("text", metavar="TEXT", help=text)
         if name in ("do", "verify", "extract"):
             parser.add_argument(
                 "--data",
@@ -69,7 +57,7 @@ def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
                 metavar="NAME=VALUE",
                 help="a value that the sentence has as {NAME}; the saved test has it, too. Repeatable",
             )
-        parser.set_defaults(run_command=_command, text="", data=[])
+        parser.set_defaults(text="", data=[])
 
 
 def _start(args: argparse.Namespace) -> int:

@@ -7,15 +7,52 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 
+from pytest_webtask.cli.parsing import shared
 from pytest_webtask.desk.commands import Answer
 from pytest_webtask.desk.desk import NO_TURN, Desk, Desks, HandedTurn
 from pytest_webtask.desk.turn_text import format_turn
+from pytest_webtask.run.options import parse_seconds
 
 EXAMPLE = '[{"tool": "...", "input": {...}}, ...]'
 """The form of an answer."""
-TIMEOUT = 100.0
+_TIMEOUT = 100.0
 """Seconds to wait for a turn or an answer; many coding agents stop a command after two minutes."""
+
+
+def timeout(what: str) -> argparse.ArgumentParser:
+    """Return a parser with the time to wait for `what`."""
+    return shared(
+        "--timeout",
+        type=parse_seconds,
+        default=_TIMEOUT,
+        metavar="SECONDS",
+        help=f"how long to wait for {what} (default: %(default)g)",
+    )
+
+
+def waiting() -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
+    """Return the parsers with the folder of turns, and with how to wait for one."""
+    what = "the folder of a run's turns (default: the nearest .webtask/handoff, here or in a parent folder)"
+    folder = shared("--folder", type=Path, help=what)
+    awaited = timeout("a turn")
+    what = "print the system prompt and tools even if they were printed before"
+    awaited.add_argument("--whole", action="store_true", help=what)
+    awaited.add_argument(
+        "--role",
+        type=lambda text: text.split(","),
+        default=[],
+        metavar="ROLES",
+        help="wait only for turns of these roles, separated by commas",
+    )
+    return folder, awaited
+
+
+def serve(args: argparse.Namespace) -> None:
+    """Serve turns over MCP."""
+    import_module("pytest_webtask.live.mcp").serve(args.folder)
 
 
 def print_next(args: argparse.Namespace, *, begun: bool = False) -> None:

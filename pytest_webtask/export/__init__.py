@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from pathlib import PurePath
 from typing import Any
 
-from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.page.clock import day_code, names_day
@@ -33,21 +31,19 @@ class _Constants:
         self.lines: list[str] = []
         """Their definitions."""
 
-    def of_data(self, data: Mapping[str, Any]) -> Callable[[str], str]:
-        """Return a function from a placeholder to its constant; names without a value are secrets."""
-        return partial(self._constant, data, self._value)
+    def of(self, values: Mapping[str, Any], *, paths: bool = False) -> Callable[[str], str]:
+        """Return a function from a name to its constant: of a value, or of the path of a file.
 
-    def of_files(self, resources: Mapping[str, Any]) -> Callable[[str], str]:
-        """Return a function from the name of a resource to the constant of its path."""
-        return partial(self._constant, resources, self._path)
+        Names without a value are secrets.
+        """
+        return lambda name: self._constant(name, values.get(name), paths=paths)
 
-    def _constant(
-        self, values: Mapping[str, Any], code: Callable[[str, Any], str], name: str
-    ) -> str:
-        key = (name, values.get(name), code)
+    def _constant(self, name: str, value: Any, *, paths: bool) -> str:
+        key = (name, value, paths)
         if key not in self._constants:
             constant = self._constants[key] = self._names.new(name.upper())
-            self.lines.append(f"{constant} = {code(name, values.get(name))}")
+            code = self._path(name, value) if paths else self._value(name, value)
+            self.lines.append(f"{constant} = {code}")
         return self._constants[key]
 
     def _value(self, name: str, value: Any) -> str:
@@ -65,22 +61,13 @@ class _Constants:
         return f"Path({path})"
 
 
-def export_test(
-    test: str,
-    attempt: TestAttempt,
-    states: Mapping[str, str],
-    others: Mapping[str, TestAttempt],
-) -> str:
-    """Return the source of a plain test that repeats what a test did when it was run.
-
-    `states` maps a webtask to the webtask whose cookies its page started with, such as one that logs in
-    once for many tests; the steps of those are taken from the `others` of the run. Raises UsageError.
-    """
-    steps = [*_by_end(_steps_before(attempt, states, others)), *_by_end(attempt.steps)]
+def export_test(test: str, attempt: TestAttempt) -> str:
+    """Return the source of a plain test that repeats what a test did when it was run."""
+    # The first step of a page begins before those of fixtures that open it.
+    steps = sorted(attempt.steps, key=lambda each: each.started + each.seconds)
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
     writer = StepWriter(str, names)
-    writer.states = states
     constants = _Constants(names, writer.helpers)
     _write_steps(writer, constants, steps)
     return _file(test, name, writer, constants)
@@ -93,7 +80,7 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
     for traced in last:
         if traced.trace:
             secrets |= placeholder_names(traced.trace) - traced.data.keys()
-    constant = constants.of_data({})
+    constant = constants.of({})
     for step in steps:
         if step.kind == "goto":
             # goto() fills in no placeholders: braces in its address are secrets that were masked.
@@ -108,38 +95,15 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
             )
 
 
-def _by_end(steps: list[StepRecord]) -> list[StepRecord]:
-    """Return steps in the order of their ends: the first of a page begins before those of fixtures that open it."""
-    return sorted(steps, key=lambda each: each.started + each.seconds)
-
-
 def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> None:
     traced = step.traced[-1]
     if traced.trace is None:
         writer.comment(f"a step that cannot be read: {traced.file}")
         return
-    writer.expression = constants.of_data(traced.data)
-    writer.files = constants.of_files(traced.resources)
+    writer.expression = constants.of(traced.data)
+    writer.files = constants.of(traced.resources, paths=True)
     answer = step.status not in ("no", "failed") if step.kind == "holds" else None
     writer.step(traced.trace.model_copy(update={"webtask": step.webtask}), answer)
-
-
-def _steps_before(
-    attempt: TestAttempt, states: Mapping[str, str], others: Mapping[str, TestAttempt]
-) -> list[StepRecord]:
-    """Return the steps of webtasks whose cookies were used but which ran in another test. Raises UsageError."""
-    own = {step.webtask for step in attempt.steps}
-    before: list[StepRecord] = []
-    for name in dict.fromkeys(states.values()):
-        of_name = ([s for s in other.steps if s.webtask == name] for other in others.values())
-        found = next(filter(None, of_name), [])
-        if not found:
-            raise UsageError(
-                f"--state: no user {name!r} has run a step in this run; name one that has"
-            )
-        if name not in own:
-            before += found
-    return before
 
 
 def _imports(used: set[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 
@@ -154,8 +154,7 @@ class StepWriter:
 
     `expression` returns the code for a placeholder, or None for text in braces that is none; it may
     be replaced before each step. `files` returns the code of a resource's path. `helpers` and
-    `parameters` collect what the lines use. `states` maps a webtask to the one whose cookies its
-    page starts with. With `alone`, no lines are written that open pages.
+    `parameters` collect what the lines use. With `alone`, no lines are written that open pages.
     """
 
     def __init__(
@@ -170,7 +169,6 @@ class StepWriter:
         self.files: Callable[[str], str] = lambda name: f"RESOURCES / {string_literal(name)}"
         self.helpers: set[str] = set()
         self.parameters: set[str] = set()
-        self.states: Mapping[str, str] = {}
         self.names = names or Names()
         self._alone = alone
         self._pages: dict[str, _Tabs] = {}
@@ -272,15 +270,13 @@ class StepWriter:
         if webtask in self._pages:
             return self._pages[webtask]
         name = self.names.new(webtask.lower()) if webtask else "page"
-        state = self._pages.get(self.states[webtask]) if webtask in self.states else None
         tabs = self._pages[webtask] = _Tabs(self, name)
-        if self._alone or not (webtask or state):
+        if self._alone or not webtask:
             self.parameters.add("page")
             return tabs
         self.parameters.add("new_context")
         self._separate()
-        cookies = f"storage_state={state.front}.context.storage_state()" if state else ""
-        self.write(f"{name} = new_context({cookies}).new_page()")
+        self.write(f"{name} = new_context().new_page()")
         return tabs
 
     # Writing

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -134,7 +135,14 @@ def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path
             f"there is no recording of {old} below {Path.cwd()}; some that exist:\n{near_matches(old, names)}\n"
             "to list all, type: pytest-webtask recordings list"
         )
-    _check_places([path for pair in pairs for path in pair])
+    root = Path.cwd().resolve()
+    with suppress(UsageError):
+        root = root_above(root)
+    for path in chain.from_iterable(pairs):
+        if not path.resolve().is_relative_to(root):
+            raise UsageError(
+                f"nothing was moved: {path} is not in the project, which is {root}; name a path in it"
+            )
     taken = "\n".join(f"  {to}" for _, to in pairs if to.exists())
     if taken:
         raise UsageError(
@@ -146,18 +154,6 @@ def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path
         path.rename(to)
     _remove_empty(here)
     return pairs
-
-
-def _check_places(paths: Iterable[Path]) -> None:
-    """Raise UsageError for a path outside of the project, which is where its tests were run, else this folder."""
-    root = Path.cwd().resolve()
-    with suppress(UsageError):
-        root = root_above(root)
-    for path in paths:
-        if not path.resolve().is_relative_to(root):
-            raise UsageError(
-                f"nothing was moved: {path} is not in the project, which is {root}; name a path in it"
-            )
 
 
 def _named_function(test: str) -> tuple[Path, str]:

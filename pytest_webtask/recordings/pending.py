@@ -93,14 +93,11 @@ class PendingSteps:
             step = _load(path)
             if step is None or step.previous != previous or not step.can_replay:
                 continue
-            if step.run == self.run:
-                is_usable = not step.withdrawn
-            else:
-                is_usable = earlier and not self._stopped and path == own
-            if is_usable:
+            of_run = step.run == self.run and not step.withdrawn
+            of_test = step.run != self.run and earlier and path == own
+            if of_run or (of_test and not self._stopped):
                 self._own[own] = step
-                if path != own:
-                    _write(own, step)
+                _write(own, step)
                 return step
         return None
 
@@ -173,10 +170,10 @@ def proposals(root: Path, run: str = "", test: str = "") -> dict[Path, PendingSt
     Raises UsageError if there are none.
     """
     folder = find_run(root, run or None)
-    found = {path: step for path, step in _all(root) if step and step.run == folder.name}
-    tests = {step.test for step in found.values() if step.previous is not None}
+    of_run = [(p, s) for p, s in _all(root) if s and s.previous and s.run == folder.name]
+    tests = {step.test for _, step in of_run}
     named = matching_names(test, tests) if test else tests
-    meant = {p: s for p, s in found.items() if s.previous is not None and s.test in named}
+    meant = {path: step for path, step in of_run if step.test in named}
     if not meant:
         of_test = f" for {test!r}" if test else ""
         advice = "run a test whose recording no longer fits the page: pytest TEST"
@@ -186,7 +183,7 @@ def proposals(root: Path, run: str = "", test: str = "") -> dict[Path, PendingSt
     return meant
 
 
-def accept(root: Path, path: Path, step: PendingStep, *, dry: bool = False) -> str:
+def accept_proposal(root: Path, path: Path, step: PendingStep, *, dry: bool = False) -> str:
     """Record a proposal; return why it is refused, "" if it is not. Raises DamagedRecording."""
     file = (root / step.file).resolve()
     if not file.is_relative_to(root.resolve()) or file.suffix != ".json":

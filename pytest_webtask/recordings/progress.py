@@ -8,19 +8,11 @@ from typing import Any, TypeVar
 
 from playwright.sync_api import Locator
 
+from pytest_webtask.journal import HealedElement
 from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep, map_targets
 from pytest_webtask.page.identity import OWN
 from pytest_webtask.page.recorded_element import Lack, Missing
 from pytest_webtask.types.page import Target
-
-
-@dataclass(frozen=True)
-class Heal:
-    """An element that has moved: the code of its old and new locator, and its description."""
-
-    old: str
-    new: str
-    what: str
 
 
 class Unproven(Missing):
@@ -53,7 +45,7 @@ class ReplayProgress:
     step: RecordedStep
     is_pending: bool = False
     done: list[RecordedCall] = field(default_factory=list, init=False)
-    healed: list[Heal] = field(default_factory=list, init=False)
+    healed: list[HealedElement] = field(default_factory=list, init=False)
     handed_over: str = field(default="", init=False)
     failed: bool = field(default=False, init=False)
     """Whether a check of an element that is there did not hold, so that the step fails."""
@@ -76,10 +68,10 @@ class ReplayProgress:
         """Note the new target of an element."""
         self._relocated[_identity(old)] = new
         # Where the locator is the same, what the element is called differs.
-        ways = (old.locator, new.locator)
-        if old.locator == new.locator:
-            ways = (old.describe(), new.describe())
-        self.healed.append(Heal(*ways, what))
+        old_way, new_way = old.locator, new.locator
+        if old_way == new_way:
+            old_way, new_way = old.describe(), new.describe()
+        self.healed.append(HealedElement(old=old_way, new=new_way, what=what))
 
     def note_found(self, old: Target, match: Mapping[str, Any]) -> None:
         """Note how a recorded element was found, as `RecordedElement.look` describes it."""

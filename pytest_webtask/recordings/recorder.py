@@ -49,6 +49,8 @@ from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
 from pytest_webtask.types.page import Address, Container, Target
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_READ = ("value", "count", "url", "title")
+"""The kinds of checks from which a replay reads a value; of others it reads the text."""
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
 
@@ -374,7 +376,8 @@ class Recorder:
                 code for code in target.locators if not any(mentions(code, each) for each in texts)
             )
             target = target.model_copy(update={"locators": codes})
-        return ValueSource(kind=result.check.source_kind, target=target)
+        kind: Any = result.kind if result.kind in _READ else "text"
+        return ValueSource(kind=kind, target=target)
 
 
 def replayed_calls(iterations: Iterable[Iteration]) -> list[ToolCall]:
@@ -414,15 +417,13 @@ def counts(
     """
     for each in _children(template):
         yield from counts(each, sources, resolver)
-    if not isinstance(template, list):
-        return
-    # The first part of an item represents its row.
-    read = list(dict.fromkeys(next(_sources_of(each), None) for each in template))
-    if len(read) == 1 < len(template):
-        # All items are in one text, and a replay accepts no other change of that text.
-        return
-    targets = [sources[at].target for at in read if at is not None]
-    yield _count(filter(None, targets), len(read), resolver)
+    if isinstance(template, list):
+        # The first part of an item represents its row.
+        read = dict.fromkeys(next(_sources_of(each), None) for each in template)
+        # Of items that are all in one text, a replay accepts no other change of that text.
+        if len(read) > 1 or len(template) == 1:
+            targets = [sources[at].target for at in read if at is not None]
+            yield _count(filter(None, targets), len(read), resolver)
 
 
 def _count(targets: Iterable[Target], number: int, resolver: RecordingResolver) -> Evidence:
@@ -512,5 +513,5 @@ def _around(target: Target | None) -> list[str]:
 
 def _by(iterations: Sequence[Iteration]) -> str:
     """Return the name of the model that decided last, apart from literal sentences and recordings."""
-    models = [i.model for i in iterations if i.decided_by == "model"]
-    return models[-1] if models else next((i.model for i in reversed(iterations)), "")
+    ranked = sorted(iterations, key=lambda each: each.decided_by == "model")
+    return ranked[-1].model if ranked else ""

@@ -29,7 +29,7 @@ from pytest_webtask.recordings.resolver import (
 )
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.agent import Decision, Turn
+from pytest_webtask.types.agent import Decision, ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 
 _UNTOUCHED = 1.1
@@ -232,14 +232,13 @@ class ReplayModel:
             return call
         step, last = self.progress.step, last_call(turn)
         refused = last is not None and last.ends
-        refusal = last.error or "" if last and refused else ""
         if step.kind in ("extract", "select"):
             if refused:
-                raise Missing(refusal or "what was recorded no longer fits")
+                raise Missing(_error(last) or "what was recorded no longer fits")
             return self._select(turn) if step.kind == "select" else self._read(turn)
         with self._proving(turn):
             if refused:
-                return self._recheck(turn, refusal)
+                return self._recheck(turn, _error(last))
             if step.kind == "holds":
                 return self._decide_holds(turn)
             return self._end(turn, step.evidence, turn.timeout + self.progress.waited)
@@ -531,6 +530,11 @@ def _verdict(outcome: str, reason: str, request: CheckRequest, seconds: float = 
     """Return the call that reports a verdict, whose checks may take `seconds` to hold."""
     verdict = {"outcome": outcome, "reason": reason, "evidence": request.evidence}
     return decision("report_verdict", verdict, request.locators, seconds)
+
+
+def _error(call: ToolCall | None) -> str:
+    """Return the error of a call, "" if it has none."""
+    return (call and call.error) or ""
 
 
 def _deviation(result: CheckResult) -> str:

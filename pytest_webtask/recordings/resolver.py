@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date as date_
 from decimal import Decimal
 from functools import partial
 from itertools import product
@@ -128,7 +127,7 @@ class RecordingResolver:
         element = request.locators[code]
         if source.kind == "count":
             return element.locator.count()
-        return self.context.checker(request.locators).read(code)
+        return self.context.checker(request.locators).readable(code).facts.value
 
     def _check(self, each: Evidence, request: CheckRequest) -> Check:
         check = each.check.filled(self._known, self._pattern)
@@ -199,14 +198,7 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
                 " apart: ask for what differs"
             )
         return items
-    part = _best_part(value, sources, used)
-    used.append(part)
-    return part.model_dump(exclude_defaults=True)
-
-
-def _best_part(value: Any, sources: Sequence[Source], used: Sequence[Derived]) -> Derived:
-    """Return how to read a single value from one of its sources. Raises Underivable."""
-    found = (_part(value, index, source) for index, source in enumerate(sources))
+    found = (next(_parts(value, at, each), None) for at, each in enumerate(sources))
     parts = [part for part in found if part is not None]
     if not parts:
         raise Underivable(
@@ -214,7 +206,9 @@ def _best_part(value: Any, sources: Sequence[Source], used: Sequence[Derived]) -
             " the page shows it"
         )
     # Prefer a whole text to a part of one, and an unused source to a used one.
-    return min(parts, key=lambda part: (bool(part.before or part.after), part in used))
+    best = min(parts, key=lambda part: (bool(part.before or part.after), part in used))
+    used.append(best)
+    return best.model_dump(exclude_defaults=True)
 
 
 def reread_value(template: Any, sources: Sequence[Source]) -> Any:
@@ -225,7 +219,7 @@ def reread_value(template: Any, sources: Sequence[Source]) -> Any:
             raise Unreadable(
                 "the recording is incomplete: it lacks the element that a part of the value is read from"
             )
-        return _taken(part, sources[part.source])
+        return _reread(part, sources[part.source])
     if isinstance(template, dict):
         return {key: reread_value(each, sources) for key, each in template.items()}
     if isinstance(template, list):
@@ -236,50 +230,65 @@ def reread_value(template: Any, sources: Sequence[Source]) -> Any:
     )
 
 
-def _part(value: Any, index: int, source: Source) -> Derived | None:
-    """Return how to read a value from a source, None if it cannot be read there."""
+_Take = Literal["text", "integer", "number", "decimal", "date"]
+_TAKES: dict[type, tuple[_Take, ...]] = {
+    int: ("integer",),
+    float: ("number",),
+    str: ("text", "date", "decimal"),
+}
+"""The ways in which a text may show a value of a type."""
+_KINDS: dict[_Take, tuple[str, str]] = {
+    "integer": ("a whole number", "float"),
+    "number": ("a single number", "str"),
+    "decimal": ("a single number", "str"),
+    "date": ("a single date", "str"),
+}
+"""What a text has to be to be read in a way, and a wider type that reads more."""
+_GROUPS: tuple[Literal["", ",", "."], ...] = ("", ",", ".")
+_NUMBER = r"[-−]?\d[\d.,'’\u00a0\u202f ]*\d|[-−]?\d"
+
+
+def _parts(value: Any, index: int, source: Source) -> Iterator[Derived]:
+    """Yield how to read a value from a source."""
     if isinstance(source, int):
-        return Derived(source=index, take="count") if value == source else None
+        if value == source:
+            yield Derived(source=index, take="count")
+        return
     text = squashed(source)
-    for take, places in _readings(value, text):
-        for groups, (begin, end) in product(_GROUPS, places):
+    for take in _TAKES[type(value)]:
+        for groups, (begin, end) in product(_GROUPS, _places(take, value, text)):
             before, after = text[:begin], text[end:]
             part = Derived(source=index, take=take, before=before, after=after, groups=groups)
             with suppress(Underivable):
-                if _taken(part, source) == value:
-                    return part
-    return None
+                if _reread(part, source) == value:
+                    yield part
 
 
-def _readings(value: Any, text: str) -> Iterator[tuple[_Take, list[tuple[int, int]]]]:
-    """Yield the ways in which a text may show a value, each with the places where it may."""
-    if isinstance(value, int):
-        yield "integer", _places_of(Decimal(value), text)
-        return
-    words = squashed(str(value))
-    if isinstance(value, str):
-        yield "text", [m.span() for m in re.finditer(re.escape(words), text)]
-        dates = [date for date, days in dates_in(text) if [*map(date_.isoformat, days)] == [words]]
-        yield "date", [m.span() for date in dates for m in re.finditer(re.escape(date), text)]
-    if re.fullmatch(r"-?\d+(\.\d+)?", words):
-        take: _Take = "decimal" if isinstance(value, str) else "number"
-        yield take, _places_of(Decimal(words), text)
+def _places(take: _Take, value: Any, text: str) -> list[tuple[int, int]]:
+    """Return where in a text a value may be taken from."""
+    forms = [_NUMBER]
+    if take == "text":
+        forms = [re.escape(squashed(value))]
+    elif take == "date":
+        forms = [re.escape(date) for date, _ in dates_in(text)]
+    return [match.span() for form in forms for match in re.finditer(form, text)]
 
 
-_Take = Literal["text", "integer", "number", "decimal", "date", "count"]
-_GROUPS: tuple[Literal["", ",", "."], ...] = ("", ",", ".")
-
-
-def _places_of(number: Decimal, text: str) -> list[tuple[int, int]]:
-    """Return where a text has a number, with separators or without."""
-    return [
-        m.span()
-        for m in re.finditer(_NUMBER, text)
-        if number in (_number(m[0], each) for each in _GROUPS)
-    ]
-
-
-_NUMBER = r"[-−]?\d[\d.,'’\u00a0\u202f ]*\d|[-−]?\d"
+def _taken(take: _Take, groups: str, shown: str) -> Any:
+    """Return the value that is read from a text in one way, None if it cannot be read so."""
+    if take == "text":
+        return shown
+    if take == "date":
+        days = [day for date, found in dates_in(shown) if date == shown for day in found]
+        return days[0].isoformat() if len(days) == 1 else None
+    number = _number(shown, groups)
+    if number is None:
+        return None
+    if take != "integer":
+        return str(number) if take == "decimal" else float(number)
+    # 12 is not read from 12,000.
+    is_whole = number == int(number) and not (groups and "." in str(number))
+    return int(number) if is_whole else None
 
 
 def _number(text: str, groups: str) -> Decimal | None:
@@ -297,40 +306,24 @@ def _number(text: str, groups: str) -> Decimal | None:
     return Decimal(f"{written}.{match[3]}" if match[3] else written)
 
 
-def _taken(part: Derived, source: Source) -> Any:
+def _reread(part: Derived, source: Source) -> Any:
     """Return what a part reads from a source. Raises Underivable, Unreadable."""
     if part.take == "count":
         if isinstance(source, int):
             return source
         raise Unreadable("the recording is incomplete: it lacks the elements whose number is read")
     text = squashed(str(source))
-    match = re.fullmatch(f"{_around(part.before)}(.+){_around(part.after)}", text)
+    # The same words may have other digits.
+    before, after = (re.sub(r"\d+", r"\\d+", re.escape(e)) for e in (part.before, part.after))
+    match = re.fullmatch(f"{before}(.+){after}", text)
     if match is None:
         expected = f"{part.before}…{part.after}"
         raise Underivable(f"the page shows {text!r:.120}, which does not fit {expected!r:.120}")
-    shown = match[1]
-    return shown if part.take == "text" else _converted(part, shown)
-
-
-def _converted(part: Derived, shown: str) -> Any:
-    """Return the date or number that a text is. Raises Underivable."""
-    kind, wider = "a single number", "str"
-    if part.take == "date":
-        kind = "a single date"
-        days = [day for date, found in dates_in(shown) if date == shown for day in found]
-        if len(days) == 1:
-            return days[0].isoformat()
-    elif (number := _number(shown, part.groups)) is not None:
-        if part.take != "integer":
-            return str(number) if part.take == "decimal" else float(number)
-        kind, wider = "a whole number", "float"
-        # 12 is not read from 12,000.
-        if number == int(number) and not (part.groups and "." in str(number)):
-            return int(number)
-    remedy = f"{IF_RIGHT} ask for a {wider}, which is the wider type, and"
-    raise Underivable(f"the page shows {shown!r:.80}, which is not {kind}", remedy=remedy)
-
-
-def _around(text: str) -> str:
-    """Return a pattern for the text around a part: the same words with any digits."""
-    return re.sub(r"\d+", r"\\d+", re.escape(text))
+    value = _taken(part.take, part.groups, match[1])
+    if value is None:
+        kind, wider = _KINDS[part.take]
+        raise Underivable(
+            f"the page shows {match[1]!r:.80}, which is not {kind}",
+            remedy=f"{IF_RIGHT} ask for a {wider}, which is the wider type, and",
+        )
+    return value

@@ -43,10 +43,6 @@ def approval_words(step: StepTrace) -> str:
     return ", ".join(words)
 
 
-REVIEW = "review the steps with ! before you commit them"
-"""What to do about the flags of a review."""
-
-
 def review_changes(
     old: Sequence[RecordedStep], new: Sequence[RecordedStep], revision: str
 ) -> Iterator[str]:
@@ -55,20 +51,25 @@ def review_changes(
     after = {step.key: step for step in new}
     for key in dict.fromkeys((*before, *after)):
         was, now = before.get(key), after.get(key)
-        title, one, two, flags = "", [], [], []
-        if was is not None:
-            title, one, flags = step_title(was), code_of(was), ["weaker: the step was removed"]
-        if now is not None:
-            title, two, flags = step_title(now), code_of(now), []
-        if was is not None and now is not None:
-            if was.model_copy(update={"decided": now.decided}) == now:
-                continue
-            flags = weakened_evidence(was, now)
-        yield title
-        lines = list(unified_diff(one, two, revision, "now", lineterm=""))
-        yield from lines or ["(same code; only the names and surroundings of its elements differ)"]
-        yield from (f"! {flag}" for flag in flags)
-        yield ""
+        if now is None:
+            yield from _reviewed(before[key], code_of(before[key]), [], revision)
+            yield from ("! weaker: the step was removed", "")
+        elif was is None:
+            yield from _reviewed(now, [], code_of(now), revision)
+            yield ""
+        elif was.model_copy(update={"decided": now.decided}) != now:
+            yield from _reviewed(now, code_of(was), code_of(now), revision)
+            yield from (f"! {flag}" for flag in weakened_evidence(was, now))
+            yield ""
+
+
+def _reviewed(
+    step: RecordedStep, was: Sequence[str], now: Sequence[str], revision: str
+) -> Iterator[str]:
+    """Yield the title of a step, and how its code differs."""
+    yield step_title(step)
+    lines = [*unified_diff(was, now, revision, "now", lineterm="")]
+    yield from lines or ["(same code; only the names and surroundings of its elements differ)"]
 
 
 def step_changes(old: StepTrace, new: StepTrace) -> Iterator[str]:
@@ -76,15 +77,16 @@ def step_changes(old: StepTrace, new: StepTrace) -> Iterator[str]:
 
     A line begins with - (removed), + (added) or ! (weaker or different).
     """
-    before, now = ([_call_line(call) for call in step.calls] for step in (old, new))
-    for line in unified_diff(before, now, n=len(before), lineterm=""):
-        if not line.startswith(("---", "+++", "@@", " ")):
-            yield f"{line[0]} {line[1:]}"
-    was, is_now = _evidence_lines(old), _evidence_lines(new)
-    changed = [f"- {line}" for line in was if line not in is_now]
-    changed += [f"+ {line}" for line in is_now if line not in was]
+    yield from _differences([*map(_call_line, old.calls)], [*map(_call_line, new.calls)])
+    changed = [*_differences(_evidence_lines(old), _evidence_lines(new))]
     yield from changed or ["the same evidence"]
     yield from (f"! {flag}" for flag in weakened_evidence(old, new))
+
+
+def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    for line in unified_diff(old, new, n=0, lineterm=""):
+        if not line.startswith(("---", "+++", "@@")):
+            yield f"{line[0]} {line[1:]}"
 
 
 def _call_line(call: RecordedCall) -> str:
@@ -92,24 +94,23 @@ def _call_line(call: RecordedCall) -> str:
     elements = " to ".join(each.describe() for each in call.targets.values())
     words = f"{call.tool.replace('_', ' ')} {elements}".rstrip()
     # The text of a fill needs no name.
-    given = (
+    given = ", ".join(
         f"{name.replace('_', ' ')} {json.dumps(value, ensure_ascii=False)}".removeprefix("text ")
         for name, value in call.parameters.items()
     )
-    return ": ".join(filter(None, (words, ", ".join(given))))
+    return f"{words}: {given}" if given else words
 
 
 def _evidence_lines(step: StepTrace) -> list[str]:
-    lines = [
-        *map(_check_line, step.evidence),
-        *(f"for no: {_check_line(each)}" for each in step.negative_evidence),
-        *(f"deviation: {each}" for each in step.deviations),
-        *(f"at a checkpoint: {_check_line(each)}" for each in _checkpoints(step)),
-        *(f"reads the {each.kind} of {_subject(each.target)}" for each in step.sources),
-    ]
-    if step.selected:
-        lines.append(f"selects {step.selected.describe()}")
-    return lines
+    parts = {
+        "{}": map(_check_line, step.evidence),
+        "for no: {}": map(_check_line, step.negative_evidence),
+        "deviation: {}": step.deviations,
+        "at a checkpoint: {}": map(_check_line, _checkpoints(step)),
+        "reads {}": (f"the {each.kind} of {_subject(each.target)}" for each in step.sources),
+        "selects {}": [_subject(step.selected)] * (step.selected is not None),
+    }
+    return [form.format(line) for form, lines in parts.items() for line in lines]
 
 
 def _checkpoints(step: StepTrace) -> list[Evidence]:

@@ -320,9 +320,14 @@ class Store:
         made, self._made = self._made, []
         if not (passed and confirms):
             self._passed.clear()
+        fresh: dict[tuple[Path, Key], _Made] = {}
         for each in made if passed else ():
-            self._passed[each.path, each.step.key] = each._replace(confirmed=confirms)
+            place, step = (each.path, each.step.key), each.step
+            if first := fresh.get(place):
+                step = with_both_answers(first.step, step)
+            fresh[place] = each._replace(step=step, confirmed=confirms)
             keep_pictures(self.run, each.path, each.pictures)
+        self._passed |= fresh
 
     def write(self) -> tuple[list[Written], list[str]]:
         """Write the steps of the test that has passed; return those that were written, and problems in words."""
@@ -361,21 +366,10 @@ class Store:
             return save_recording(path, recording)
 
     def near(self, place: CallSite, key: Key) -> Iterator[str]:
-        """Yield likely reasons for a missing step: a changed value, or a renamed test."""
-        path = self.file(place)
-        for step in self._steps(path).values():
-            words = _differing(step.sentence, key.sentence) if step.kind == key.kind else None
-            if words:
-                yield (
-                    f"a similar sentence is recorded, {step.sentence!r}: for a value that changes"
-                    f' ({words[0]} and {words[1]}), write {{name}} and pass data={{"name": ...}}'
-                )
-                break
-        for other in self._orphans(path):
-            if any(
-                (s.kind, s.sentence) == (key.kind, key.sentence)
-                for s in self._steps(other).values()
-            ):
+        """Yield where a missing step may be recorded: under the name that its function had before."""
+        for other in self._orphans(self.file(place)):
+            steps = self._steps(other).values()
+            if (key.kind, key.sentence) in ((each.kind, each.sentence) for each in steps):
                 old = f"{self._shown(module_of(other, self.folder))}::{other.stem}"
                 new = f"{self._shown(place.module)}::{place.function}"
                 yield (
@@ -405,11 +399,3 @@ def with_step(recording: Recording, step: RecordedStep) -> Recording:
     """Return a recording with a step in place of the one of its key, or as the last one."""
     steps = {each.key: each for each in recording.steps} | {step.key: step}
     return recording.model_copy(update={"steps": tuple(steps.values())})
-
-
-def _differing(recorded: str, sentence: str) -> tuple[str, str] | None:
-    """Return the recorded and the current word if the sentences differ in a single one."""
-    one, two = (re.findall(r"\w+|[^\w\s]", text) for text in (recorded, sentence))
-    pairs = [(a, b) for a, b in zip(one, two, strict=False) if a != b]
-    is_near = len(pairs) == 1 and len(one) == len(two) > 2
-    return pairs[0] if is_near else None

@@ -47,7 +47,7 @@ from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.recordings.pending import PendingSteps
-from pytest_webtask.recordings.progress import Heal, ReplayProgress
+from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Findings,
     Recorder,
@@ -352,7 +352,8 @@ class RecordingSession:
         step = progress.step
         if progress.is_pending and self.in_file is not None:
             instead = "what a model did instead earlier in this run"
-            self._replace(self.in_file, step, [Heal("the recording drifted", instead, "")])
+            heal = HealedElement(old="the recording drifted", new=instead)
+            self._replace(self.in_file, step, [heal])
         elif self._confirms(step):
             # What differed from the run that recorded the step varies.
             progress.confirm()
@@ -383,11 +384,15 @@ class RecordingSession:
             more = [e for e in map(progress.current, old.evidence) if e.check not in shown]
             evidence = (*step.evidence, *filter(self._holds, more))
             step = redigested(step.model_copy(update={"evidence": evidence}))
-        instead = Heal(progress.handed_over, "what the model did instead", "")
+        instead = HealedElement(old=progress.handed_over, new="what the model did instead")
         self._replace(old, _as_new_as(progress.step, step), [*progress.healed, instead], "model")
 
     def _replace(
-        self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], by: str = "recording"
+        self,
+        old: RecordedStep,
+        step: RecordedStep,
+        heals: Sequence[HealedElement],
+        by: str = "recording",
     ) -> None:
         """Propose a step in place of a recorded one that drifted, or record its other answer."""
         if not _has_same_answer(old, step):
@@ -422,7 +427,7 @@ class RecordingSession:
     def _propose(
         self,
         step: RecordedStep,
-        heals: Sequence[Heal],
+        heals: Sequence[HealedElement],
         *,
         changes: Iterable[str] = (),
         used: bool = True,
@@ -434,22 +439,15 @@ class RecordingSession:
         # A proposal for a variant changes no recording of other variants.
         step = step.model_copy(update={"variant": self.settings.variant or step.variant})
         changes = tuple(changes)
-        healed = tuple(HealedElement(old=h.old, new=h.new, what=h.what) for h in heals)
-        self._context.write(HealProposed(file=self._file, heals=healed, changes=changes, used=used))
-        ways = (f"{each.old} → {each.new}" for each in healed)
-        self._keep_pending(
-            step,
-            self.in_file,
-            changes=(*ways, *changes),
-            used=used,
-            heals=heals_only,
-        )
+        event = HealProposed(file=self._file, heals=tuple(heals), changes=changes, used=used)
+        self._context.write(event)
+        changes = (*(f"{each.old} → {each.new}" for each in heals), *changes)
+        self._keep_pending(step, self.in_file, changes=changes, used=used, heals=heals_only)
         if used:
             self.host.test.is_whole = False
-            name = step_name(step.kind, step.sentence)
-            self.host.test.properties += [
-                ("webtask_heal", f"{name}: {each.old} -> {each.new}") for each in healed
-            ]
+            for each in heals:
+                heal = f"{self._step.name}: {each.old} -> {each.new}"
+                self.host.test.properties.append(("webtask_heal", heal))
 
     def _keep_pending(
         self,

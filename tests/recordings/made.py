@@ -90,7 +90,7 @@ def export(*events: JournalEvent) -> str:
             all_events.append(begun.model_copy(update=where))
         all_events.append(event)
     timed = (each.model_copy(update={"time": float(n)}) for n, each in enumerate(all_events))
-    return export_test(TEST, TestAttempt.of(timed), {}, {})
+    return export_test(TEST, TestAttempt.of(timed))
 
 
 MODULE = """
