@@ -134,34 +134,24 @@ def test_checks_hold_as_recorded(html: Show, run: Callable[..., None], kind: str
                 run(page, step(kind="verify", evidence=[evidence]), **data)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "holds"),
-    [
-        ("/users/{user}", True),
-        ("/users/{user}?tab=2", False),
-        ("/users/{user}?tab=1", True),
-        ("/users/*?tab=1", True),
-        ("/{user}?tab=1", False),
-        ("{user}?tab=1", True),
-        ("?tab=1", True),
-        ("*tab=1", True),
-        ("ab=1", False),
-        ("http://*/users/{user}?tab=1", True),
-        ("http://{user}?tab=1", False),
-    ],
-)
-def test_url_check_matches_as_recorded(
-    page: Page, site: Site, run: Callable[..., None], pattern: str, holds: bool
-) -> None:
+FITS = ("/users/{user}", "/users/{user}?tab=1", "/users/*?tab=1", "{user}?tab=1", "?tab=1", "*tab=1",
+        "http://*/users/{user}?tab=1")  # fmt: skip
+DIFFERS = ("/users/{user}?tab=2", "/{user}?tab=1", "ab=1", "http://{user}?tab=1")
+
+
+def test_url_check_matches_as_recorded(page: Page, site: Site, run: Callable[..., None]) -> None:
     """A path is matched as a whole, `*` matches anything, and a dot only a dot."""
     site.pages["/users/a.b"] = "hello"
     page.goto(f"{site.url}/users/a.b?tab=1")
-    recorded_step = step(kind="verify", evidence=[check("url", pattern=pattern)])
-    if holds:
-        run(page, recorded_step, user="a.b")
-    else:
+    run(
+        page,
+        step(kind="verify", evidence=[check("url", pattern=each) for each in FITS]),
+        user="a.b",
+    )
+    expect.set_options(timeout=100)
+    for pattern in DIFFERS:
         with pytest.raises(AssertionError):
-            run(page, recorded_step, user="a.b")
+            run(page, step(kind="verify", evidence=[check("url", pattern=pattern)]), user="a.b")
 
 
 def test_tab_calls_follow_tabs(page: Page, site: Site, run: Callable[..., None]) -> None:
@@ -202,25 +192,16 @@ def test_click_waits_for_its_page_to_load(page: Page, site: Site, run: Callable[
 
 
 def test_locators_enter_frames(page: Page, site: Site, run: Callable[..., None]) -> None:
-    """Elements in frames are found by recorded chains and by names of literal sentences."""
+    """Elements in frames are found by recorded chains."""
     site.pages["/"] = "<iframe name=pay src=/pay?x=1></iframe><iframe src=/pay></iframe>"
     site.pages["/pay"] = "<label>Card <input required aria-invalid=true></label>"
     page.goto(site.url)
-    card = 'get_by_label("Card")'
-    named, by_url = f"frame(name='pay').{card}", f"frame(url='http://127.0.0.1:1/pay').{card}"
-    chain = f'locator("iframe[name=pay]").content_frame.{card}'
-    run(
-        page,
-        step(call("fill", named, text="1"), call("fill", by_url, text="2")),
-        step(
-            kind="verify",
-            evidence=[
-                check("value", target(chain, **INPUT), value="1"),
-                check("value", target(by_url, **INPUT), value="2"),
-                *(check("state", where, state="invalid") for where in (named, by_url, chain)),
-            ],
-        ),
-    )
+    chain = 'locator("iframe[name=pay]").content_frame.get_by_label("Card")'
+    checks = [
+        check("value", target(chain, **INPUT), value="1"),
+        check("state", chain, state="invalid"),
+    ]
+    run(page, step(call("fill", chain, text="1")), step(kind="verify", evidence=checks))
 
 
 def test_wait_becomes_a_timeout(html: Show, run: Callable[..., None]) -> None:
