@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.check_context import CheckContext
 from pytest_webtask.checks.page_history import PageHistory
 from pytest_webtask.data.phrases import PASS_AN_ID, folded, raise_limit
@@ -28,7 +29,7 @@ from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.step_time import Deadline, OutOfTime, StepTime, interrupting
-from pytest_webtask.page.tabs import MOST_DIALOGS, QUESTIONS, Reply, Tabs, described
+from pytest_webtask.page.tabs import QUESTIONS, Reply, Tabs, described
 from pytest_webtask.tools.effects import Effects
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
@@ -309,6 +310,11 @@ class ToolCallContext:
             return "if the page needs longer, call wait first"
         return raise_limit("--webtask-timeout")
 
+    @property
+    def sources(self) -> Sequence[CheckResult]:
+        """Return the checks of the sources of the task's output."""
+        return self.output.sources if self.output else ()
+
     def checker(self) -> CheckContext:
         """Return a context for checks, which may cite the elements that the model resolved."""
         return self.step.checker({**self.resolved_before, **self.resolved})
@@ -360,15 +366,12 @@ class ToolCallContext:
         if self.session.camera is not None:
             self.spot = self.session.camera.aim(locator)
 
-    def note_point(self, point: Position | None) -> None:
-        """Note the point of the element at which the mouse is pressed, None for its center."""
+    def note_press(self, point: Position | None, drag: tuple[float, float] | None = None) -> None:
+        """Note the point of the element at which the mouse is pressed, None for its center, and how far it is dragged."""
         if self.spot is not None:
             self.spot = self.spot.at(point)
-
-    def note_drag(self, x: float, y: float) -> None:
-        """Note over which distance the element is dragged."""
-        if self.spot is not None:
-            self.spot = self.spot.to(x, y)
+            if drag is not None:
+                self.spot = self.spot.to(*drag)
 
     def locate(self, parameter: str, element_id: str) -> Locator:
         """Return the locator of an attached element in a frame of an allowed origin."""
@@ -393,8 +396,6 @@ class ToolCallContext:
         locator = known.locator
         if known.frame.page is not self.page:
             number = self.session.tabs.number_of(known.frame.page)
-            if number not in self.session.tabs.pages:
-                raise ToolError(f"{element_id} was in a tab that is closed; {PASS_AN_ID}")
             raise ToolError(f"{element_id} is in tab {number}; first call switch_tab")
         if not _is_attached(known.frame, locator):
             return self._find_again(parameter, element_id)
@@ -468,18 +469,14 @@ class ToolCallContext:
                 # A page that was told to stay stops the navigation.
                 if not tabs.stays:
                     raise
-            finally:
-                if reply.seen > MOST_DIALOGS:
-                    raise PageError(
-                        f"the page opened more than {MOST_DIALOGS} dialogs during one action and was closed:"
-                        f" answer the dialogs in the test, with {_BY_TEST}"
-                    )
         tabs.await_answers()
-        if reply.given is not None:
-            self._record_dialog(reply.given)
-        elif self.looks and not reply.types and len(tabs.unanswered) == 1:
-            self._record_dialog(tabs.unanswered.pop())
+        asked = reply.given
+        if asked is None and self.looks and not reply.types and len(tabs.unanswered) == 1:
+            asked = tabs.unanswered.pop()
             self.recorded["dialog"] = "dismiss"
+        if asked is not None:
+            kind, message = asked
+            self.recorded |= {"dialog_type": kind, "dialog_message": self.data.scrub(message)}
         if problem := self.unanswered(reply):
             raise ToolError(problem)
 
@@ -529,13 +526,8 @@ class ToolCallContext:
             f" action that opens it, or answer it in the test, with {_BY_TEST}"
         )
 
-    def _record_dialog(self, asked: tuple[str, str]) -> None:
-        self.recorded["dialog_type"] = asked[0]
-        self.recorded["dialog_message"] = self.data.scrub(asked[1])
-
     def _await_dialog(self, reply: Reply) -> None:
         tabs = self.session.tabs
-
         if self.await_effect(lambda: bool(reply.given or tabs.unanswered)):
             return
         shown = f", but {', '.join(map(described, reply.alerts))}" if reply.alerts else ""
