@@ -38,14 +38,15 @@ c.onclick = () => setTimeout(() => {
 }, 400)</script>"""
 """A combobox without a field, whose list comes late; TAKE is what a click on an option does."""
 
-COMPONENT = """<form id=f><label for=x>Name</label> <x-field id=x name=who></x-field>
-<x-field name=nick aria-label=Nick></x-field></form><script>
+COMPONENT = """<form id=f><x-field label=Name name=who></x-field>
+<x-field label=Nick name=nick></x-field></form><script>
 customElements.define('x-field', class extends HTMLElement {
   static formAssociated = true;
   constructor() {
     super();
     const [internals, root] = [this.attachInternals(), this.attachShadow({ mode: 'open', delegatesFocus: true })];
-    root.innerHTML = '<input>';
-    root.firstChild.oninput = () => internals.setFormValue(root.firstChild.value);
+    root.innerHTML = `<label>${this.getAttribute('label')} <input></label>`;
+    const field = root.querySelector('input');
+    field.oninput = () => internals.setFormValue(field.value);
   }
 })</script>"""

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_webtask import UsageError
 from pytest_webtask.journal import RUNS
-from pytest_webtask.run.resume import EarlierTests, read_earlier
+from pytest_webtask.run.resume import read_earlier
 
 STEP = {"kind": "step_started", "test": "t", "step": 1, "step_kind": "do", "sentence": "buy"}
 
@@ -25,8 +25,8 @@ def phases(test: str = "t", **outcomes: str) -> list[dict[str, Any]]:
     ]
 
 
-def run(folder: Path, name: str, *lines: Any, **fields: Any) -> EarlierTests:
-    """The run, resumed after one of these lines; a string is a raw line."""
+def run(folder: Path, name: str, *lines: Any, **fields: Any) -> set[str]:
+    """The tests that passed in a run with these lines; a string is a raw line."""
     path = folder / RUNS / name / "main.jsonl"
     path.parent.mkdir(parents=True)
     begun = {"kind": "run_started", "pid": 1, **fields}
@@ -35,7 +35,7 @@ def run(folder: Path, name: str, *lines: Any, **fields: Any) -> EarlierTests:
         for at, line in enumerate([begun, *lines])
     ]
     path.write_text("\n".join(written) + "\n")
-    return read_earlier(folder)
+    return read_earlier(folder)[1]
 
 
 class TestWhatHasPassed:
@@ -55,12 +55,12 @@ class TestWhatHasPassed:
         self, tmp_path: Path, outcomes: dict[str, str], passed: bool
     ) -> None:
         """A test without a teardown has broken off."""
-        assert bool(run(tmp_path, "1", STEP, *phases(**outcomes)).passed) == passed
+        assert bool(run(tmp_path, "1", STEP, *phases(**outcomes))) == passed
 
     def test_last_attempt_counts(self, tmp_path: Path) -> None:
         """A test that failed in its last attempt has not passed."""
         rerun = [{**line, "attempt": 2} for line in phases(call="failed")]
-        assert not run(tmp_path, "1", *phases(), *rerun).passed
+        assert not run(tmp_path, "1", *phases(), *rerun)
 
     @pytest.mark.parametrize("first", ["passed", "failed"])
     def test_must_have_passed_in_all_processes(self, tmp_path: Path, first: str) -> None:
@@ -69,7 +69,7 @@ class TestWhatHasPassed:
         run(tmp_path, "1", *phases(call=first))
         lines = [json.dumps({"time": 9.0, **line}) for line in phases(call=other)]
         (tmp_path / RUNS / "1" / "gw1.jsonl").write_text("\n".join(lines) + "\n")
-        assert not read_earlier(tmp_path).passed
+        assert not read_earlier(tmp_path)[1]
 
     def test_last_run_counts(self, tmp_path: Path) -> None:
         """The outcome of the last run counts; a test that it skipped because it had passed stays passed."""
@@ -77,7 +77,7 @@ class TestWhatHasPassed:
         skipped = [phases(name, setup="skipped", call="") for name in "bc"]
         skipped[0][0]["message"] = "Skipped: passed in 1, which is resumed"
         found = run(tmp_path, "2", *phases("a", call="failed"), *skipped[0], *skipped[1])
-        assert found.passed == {"b"}
+        assert found == {"b"}
 
     def test_missing_run_is_an_error(self, tmp_path: Path) -> None:
         """An empty folder and an unknown run name are usage errors."""
@@ -106,4 +106,4 @@ class TestWhatHasPassed:
     def test_unreadable_line_is_skipped(self, tmp_path: Path, odd: str) -> None:
         """An unreadable line does not keep the others from being read."""
         found = run(tmp_path, "1", STEP, odd, *phases("a"))
-        assert found.passed == {"a"}
+        assert found == {"a"}

@@ -13,7 +13,7 @@ import re
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from enum import Enum
@@ -357,11 +357,6 @@ class Damaged(JournalEvent):
     kind: Literal["damaged"] = "damaged"
     file: str
     line: int
-
-
-def has_passed(outcomes: Mapping[str, str]) -> bool:
-    """Return whether a test ran all of its phases and each of them passed."""
-    return outcomes.keys() >= {*PHASES} and {*outcomes.values()} == {"passed"}
 
 
 def new_run() -> str:

@@ -152,7 +152,7 @@ class Key(Record):
     variant: str = ""
 
 
-class StepTrace(Record):
+class StepTrace(Key):
     """The actions of a step and the evidence for its result.
 
     `approved` is None where no approval was needed. `negative_evidence` shows that a `holds` is
@@ -163,11 +163,6 @@ class StepTrace(Record):
     neither when it was recorded nor when that was confirmed.
     """
 
-    kind: Kind
-    sentence: str
-    occurrence: int = Field(1, ge=1)
-    webtask: str = ""
-    variant: str = ""
     decided: Decided
     approved: Approval | None = None
     calls: tuple[RecordedCall, ...] = ()
@@ -190,13 +185,7 @@ class StepTrace(Record):
     @property
     def key(self) -> Key:
         """The key of the step in its file."""
-        return Key(
-            kind=self.kind,
-            sentence=self.sentence,
-            occurrence=self.occurrence,
-            webtask=self.webtask,
-            variant=self.variant,
-        )
+        return Key.model_construct(**{name: getattr(self, name) for name in Key.model_fields})
 
 
 class RecordedStep(StepTrace):

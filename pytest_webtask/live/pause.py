@@ -94,7 +94,7 @@ class Pausing:
         """Keep the page of a failed step open until a command lets the run go on, or none comes for long."""
         runner, state = webtask._runner, self.state
         # A step in a callback would wait for itself.
-        if state.lock.step or not runner.recordings.begun or not runner.has_page:
+        if state.is_paused or state.running or not (runner.recordings.begun and runner.has_page):
             return
         session = FailedStep(webtask, state, redo=runner.recordings.repeater(redo))
         recorded = runner.recordings.in_file

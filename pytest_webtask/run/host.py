@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,15 +28,6 @@ _NO_VERDICT = (MissingRecording, ModelError, PageError, UsageError)
 _LONGEST_MESSAGE = 20_000
 """Characters of a failure that are journaled: the end, which says what it was."""
 _NO_REPORT = "the report of this run could not be written (test results are not affected)"
-
-
-@dataclass
-class StepLock:
-    """The one step that may run at a time among all webtasks of a process."""
-
-    step: Step | None = None
-    paused: bool = False
-    """Whether it waits while the test itself runs, as between two iterations of `steps()`."""
 
 
 @dataclass
@@ -110,7 +101,10 @@ class Host:
         """The data of a webtask of the test that runs, which have the secrets of all of them."""
         self.pausing: Any = None
         """What holds the page of a failed step, None where the run does not pause."""
-        self.lock = StepLock()
+        self.running: Step | None = None
+        """The one step that may run at a time among all webtasks of a process."""
+        self.is_between = False
+        """Whether it waits while the test itself runs, between two iterations of `steps()`."""
         self.is_paused = False
         """Whether the run waits at a failed step."""
         self._shown_from = shown_from or root
@@ -196,11 +190,6 @@ class Host:
             # A pattern is too slow on this text; from now on everything is redacted.
             self.add_problem(str(error))
             return self._data.scrub(text)
-
-    def hold_page(self, webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
-        """Hold the page of a failed step if the run pauses; `redo` does the step once more."""
-        if self.pausing is not None and not self.is_paused:
-            self.pausing.hold(webtask, problem, redo)
 
     @property
     def confirms(self) -> bool:

@@ -441,14 +441,13 @@ class RecordingSession:
         changes = tuple(changes)
         event = HealProposed(file=self._file, heals=tuple(heals), changes=changes, used=used)
         self._context.write(event)
-        ways = (f"{each.old} → {each.new}" for each in heals)
-        self._keep_pending(step, used=used, changes=(*ways, *changes), heals=heals_only)
+        changes = (*(f"{each.old} → {each.new}" for each in heals), *changes)
+        self._keep_pending(step, used=used, changes=changes, heals=heals_only)
         if used:
             self.host.test.is_whole = False
-            name = step_name(step.kind, step.sentence)
-            self.host.test.properties += [
-                ("webtask_heal", f"{name}: {each.old} -> {each.new}") for each in heals
-            ]
+            for each in heals:
+                heal = f"{self._step.name}: {each.old} -> {each.new}"
+                self.host.test.properties.append(("webtask_heal", heal))
 
     def _keep_pending(
         self,

@@ -3,7 +3,6 @@
 # The hooks are registered only if the option is set.
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,21 +24,21 @@ class Resuming:
 
     def __init__(self, state: RunState) -> None:
         root, worker = state.root, state.worker
-        self._earlier = read_earlier(root, worker.get("webtask_resumes", ""))
-        state.resumes = self._earlier.run
+        self._run, self._passed = read_earlier(root, worker.get("webtask_resumes", ""))
+        state.resumes = self._run
 
     def pytest_report_header(self) -> str:
         """Announce the resumed run, and the number of passed tests."""
-        passed = len(self._earlier.passed)
+        passed = len(self._passed)
         how = f"{counted(passed, 'test')} passed in it and {'is' if passed == 1 else 'are'} skipped"
-        return f"webtask: resumes {self._earlier.run}: {how}"
+        return f"webtask: resumes {self._run}: {how}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Skip the tests that have passed."""
         for item in items:
-            if item.nodeid in self._earlier.passed:
-                reason = f"passed in {self._earlier.run}{_RESUMED}"
+            if item.nodeid in self._passed:
+                reason = f"passed in {self._run}{_RESUMED}"
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
@@ -47,16 +46,11 @@ _RESUMED = ", which is resumed"
 """The end of the reason for which a test is skipped, by which the next run knows it."""
 
 
-@dataclass
-class EarlierTests:
-    """The tests of an interrupted run that have `passed` in it or before."""
+def read_earlier(root: Path, name: str = "") -> tuple[str, set[str]]:
+    """Return a run and the tests that have passed in it or before: the named one, or the last that has ended.
 
-    run: str
-    passed: set[str]
-
-
-def read_earlier(root: Path, name: str = "") -> EarlierTests:
-    """Return the tests of the named run, or of the last one that has ended. Raises UsageError if there is none."""
+    Raises UsageError if there is none.
+    """
     kept = root / RUNS
     folders = list_runs(root)
     newest = next(filterfalse(is_alive, folders), Path("that has ended"))
@@ -79,4 +73,4 @@ def read_earlier(root: Path, name: str = "") -> EarlierTests:
         if not (attempt.passed or attempt.message.endswith(_RESUMED))
     }
     passed = {test for test, _ in last} - failed
-    return EarlierTests(folder.name, passed)
+    return folder.name, passed

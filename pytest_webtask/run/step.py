@@ -253,7 +253,7 @@ class StepRunner:
         try:
             tabs = self.browser.tabs
             # Fixtures that open the page may run steps of other webtasks.
-            self.host.lock.step = step
+            self.host.running = step
             self.time = limit = StepTime(self.settings.step_limit if seconds is None else seconds)
             with (
                 self._trace_group(step),
@@ -261,7 +261,7 @@ class StepRunner:
                 self._origin_guard.on_demand(),
                 # A step ends by itself when its time is over, unless a call of Playwright hangs.
                 interrupting(
-                    self.browser.page, lambda: limit.left + GRACE, lambda: self.host.lock.paused
+                    self.browser.page, lambda: limit.left + GRACE, lambda: self.host.is_between
                 ),
             ):
                 point_out(self.browser.page, ())
@@ -286,13 +286,13 @@ class StepRunner:
             raise
         finally:
             self._step = None
-            if self.host.lock.step is step:
-                self.host.lock.step = None
+            if self.host.running is step:
+                self.host.running = None
             self._active_data.current = self.data
 
     def _admit(self, kind: StepKind, sentence: str) -> None:
         """Raise UsageError if no step may begin now."""
-        name, lock = step_name(kind, sentence), self.host.lock
+        name = step_name(kind, sentence)
         if threading.get_ident() != self._thread:
             problem = (
                 f"{name} was called from another thread, so it did not run: call a webtask in the"
@@ -304,12 +304,12 @@ class StepRunner:
             raise UsageError(
                 f"{name} was called after the test is over: request the fixture webtask in each test"
             )
-        busy = self._step or lock.step
+        busy = self._step or self.host.running
         if busy is None:
             return
         advice = "first loop to the end of its steps(), or call their close()"
         problem = f"{name} did not run, because a step is still running: {busy.name}"
-        if not lock.paused or _in_callback():
+        if not self.host.is_between or _in_callback():
             advice = "call it after that step, not in a callback or a tool"
             self._refused.append(f"{problem}; {advice}")
         raise UsageError(f"{problem}; {advice}")
@@ -464,7 +464,8 @@ class StepRunner:
         """Sign the error of a step, and let the host hold the page before the test knows of it."""
         self.sign(problem)
         problem.reword(escape_controls)
-        self.host.hold_page(webtask, problem, redo)
+        if self.host.pausing is not None:
+            self.host.pausing.hold(webtask, problem, redo)
 
     def sign(self, problem: WebtaskError) -> None:
         """Note on an error which step has raised it and its cause; spell options as the user sets them."""

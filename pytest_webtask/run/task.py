@@ -179,15 +179,15 @@ def _paused_runs(
     __tracebackhide__ = True
     from greenlet import getcurrent, greenlet
 
-    lock = runner.host.lock
+    host = runner.host
 
     def pause(iteration: Iteration) -> None:
         assert work.parent is not None, "it is not the first of its thread"
-        lock.paused = True
+        host.is_between = True
         try:
             work.parent.switch(iteration)
         finally:
-            lock.paused = False
+            host.is_between = False
 
     # A workflow is a plain function, which a generator could not leave in the middle.
     work = greenlet(lambda: run_task(runner, task, pause, **given))

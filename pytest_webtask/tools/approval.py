@@ -61,7 +61,7 @@ class Checkpoint:
                 "checkpoint": self.number,
                 "held after": self.after or "nothing, no action was done before it",
             }
-            if each.check.ids and each.check.of_now:
+            if each.check.ids:
                 now = replace(call.checker(), at_once=True).run(each.check)
                 if not now.problem:
                     fact["so now"] = now.holds
@@ -191,7 +191,7 @@ def shown_for_a_moment(call: ToolCallContext, results: Sequence[CheckResult]) ->
 def _shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResult:
     vanished = call.session.observer.vanished
     # Only a text can have been shown for a moment; a state or a number of elements cannot.
-    if isinstance(result.check, Text) and result.check.expects_present:
+    if isinstance(result.check, Text):
         for text in result.values:
             if text.strip() and vanished.was_shown(call.page, text, call.data):
                 return call.checker().run(WasShown(text=text))
@@ -219,7 +219,7 @@ def _texts_of(call: ToolCallContext, result: CheckResult) -> list[CheckResult]:
         return []
     name = result.target.pinned.name if result.target else None
     [shown] = run_checks(call, [Text(element_id=result.check.cited_id, text=text)])
-    return [shown] if shown.holds and shown.leaf and shown.leaf != name else []
+    return [shown] if shown.leaf and shown.holds and shown.whole != (name,) else []
 
 
 def with_before(
@@ -248,7 +248,7 @@ def with_before(
         def held_at(checkpoint: Checkpoint, mark: Mark) -> bool | None:
             if any(each.check == result.check for each in checkpoint.results):
                 return True
-            return None if check.of_whole_step else before(mark)[0]
+            return None if check.time == "step" else before(mark)[0]
 
         held, was = before(since)
         then = tuple(map(held_at, checkpoints, marks))
@@ -259,20 +259,19 @@ def with_before(
 
 def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> CheckResult:
     check = result.check
-    texts = list(result.whole) if result.leaf is None else [result.leaf]
+    texts = list(result.whole)
     if not (texts and result.fact and result.holds):
         return result
     if any(call.data.scrub(text) != text for text in texts):
         # A secret is recorded by name, and only where the check has its placeholder.
-        whole = call.data.scrub(result.leaf or "")
+        whole = call.data.scrub(texts[0])
         secret = any(map(call.data.uses_secret, check.expected_texts()))
-        if not secret or call.data.fill(whole) != result.leaf:
+        if not (result.leaf and secret) or call.data.fill(whole) != texts[0]:
             return result
-        return result.model_copy(update={"check": check.with_whole_text(whole)})
+        return result.model_copy(update={"check": check.lasting((whole,), leaf=True)})
     put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), sentence]))
     texts = [*map(put.put, texts)]
-    lasting = check.lasting(tuple(texts)) if result.leaf is None else check.with_whole_text(*texts)
-    return result.model_copy(update={"check": lasting})
+    return result.model_copy(update={"check": check.lasting(tuple(texts), leaf=result.leaf)})
 
 
 def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
@@ -334,7 +333,7 @@ def _held_earlier(result: CheckResult) -> dict[str, Any]:
     def known(held: bool | None) -> bool | str:
         return "unknown" if held is None else held
 
-    if not result.check.of_now:
+    if result.check.time == "earlier":
         return {}
     earlier: dict[str, Any] = {"so before the task": known(result.held_before)}
     if result.was:

@@ -41,6 +41,7 @@ from pytest_webtask.data.text import (
 )
 from pytest_webtask.data.values import map_strings
 from pytest_webtask.errors import UsageError
+from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.tools.approval import (
     RefusedError,
     Review,
@@ -251,8 +252,7 @@ def report_element(request: Request) -> Tool:
             cited = checker.cite(args.element_id)
         except UncheckableError as error:
             raise ToolError(str(error)) from None
-        locator, codes = checker.address(cited)
-        target = checker.target(cited, codes)
+        codes, target = checker.located(cited)
         if not codes:
             raise ToolError(
                 f"no locator finds only {args.element_id}: report an element in or around it"
@@ -266,7 +266,11 @@ def report_element(request: Request) -> Tool:
             shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]
         evidence = request.approve(call, "element", args.reason, shown, args.evidence)
         finding = Finding(
-            found=True, evidence=evidence, locator=locator, code=codes[0], target=target
+            found=True,
+            evidence=evidence,
+            locator=locate(codes[0], cited.frame.page),
+            code=codes[0],
+            target=target,
         )
         return request.end(args.reason, finding)
 

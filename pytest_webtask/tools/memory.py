@@ -32,7 +32,9 @@ def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ..
 
 def remembered_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
     """Return a short line for each check of the page that could be run: what the page showed."""
-    return tuple(_shown(each) for each in evidence if each.check.of_now and not each.problem)
+    return tuple(
+        _shown(each) for each in evidence if each.check.time != "earlier" and not each.problem
+    )
 
 
 def _shown(result: CheckResult) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from pydantic import Field
 
+from pytest_webtask.checks.page import Present
 from pytest_webtask.data.escapes import escape_ids
 from pytest_webtask.data.phrases import raise_limit
 from pytest_webtask.journal.schema import RecordedCall
@@ -172,7 +173,6 @@ class SwitchTab(Args):
 
 def wait(call: ToolCallContext, args: Wait) -> str:
     """Wait for some seconds or for a text."""
-    from pytest_webtask.checks.check_context import is_shown
     from pytest_webtask.page.activity import activity_of
 
     seconds = call.step.capped(args.seconds or call.step.timeout)
@@ -182,12 +182,10 @@ def wait(call: ToolCallContext, args: Wait) -> str:
     text = call.data.fill(args.text)
     if not text.strip():
         raise ToolError(f"the text {args.text!r} is empty; pass a text that will be visible")
-    secret = call.data.uses_secret(args.text)
-
-    activity = activity_of(call.page)
+    activity, present = activity_of(call.page), Present(text=args.text)
 
     def shows() -> bool:
-        return is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ())
+        return call.checker().run(present).holds
 
     # A message of the action before this one proves nothing.
     if call.await_effect(lambda: shows() and not activity.is_idle(), seconds):

@@ -47,7 +47,6 @@ SET = {
         "Apple",
     ),
     "component with a label": (COMPONENT, 'fill "Name" with "Ann"', "Name", "Ann"),
-    "component with a name": (COMPONENT, 'set "Nick" to "Jo"', "Nick", "Jo"),
     "text that is added in a component": (COMPONENT, 'type "Bo" into "Name"', "Name", "Bo"),
 }
 

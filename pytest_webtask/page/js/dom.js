@@ -607,31 +607,14 @@
     eachDrawn(e, addText, addElement);
     return squash(withoutGlyphs(text)) || textOf(e);
   };
-  const FIELDS = "input,select,textarea,[contenteditable]:not([contenteditable=false])";
-  // The only field in a component without a role of its own, which users take for that component.
-  const fieldIn = cached((host) => {
-    if (!host?.localName.includes("-") || !host.shadowRoot || host.hasAttribute("role")) return null;
-    const fields = host.shadowRoot.querySelectorAll(FIELDS);
-    return fields.length === 1 ? fields[0] : null;
-  });
-  const componentOf = (e) => {
-    const { host } = e.getRootNode();
-    return e.matches(FIELDS) && fieldIn(host) === e ? host : null;
-  };
-  // The labels of an element, or of the form-associated component whose field it is.
-  const labelsOf = (e) => {
-    if (e.labels?.length) return [...e.labels];
-    const host = componentOf(e);
-    return host ? [...host.getRootNode().querySelectorAll("label")].filter((l) => l.control === host) : [];
-  };
+  const labelsOf = (e) => [...e.labels ?? []];
   // The name of an element. With `content: false` it is only the name that its author gave: neither its
   // content nor the placeholder, which vanishes with the first letter.
   const nameOf = (e, { content = true } = {}) => {
     const isButton = e.localName === "input" && /^(button|submit|reset)$/.test(e.type);
     const attribute = (name) => squash(e.getAttribute(name));
     const name = labelledBy(e) || attribute("aria-label") || squash(labelsOf(e).map(contentOf).join(" ")) ||
-      squash(componentOf(e)?.getAttribute("aria-label")) || squash(captionOf(e)) ||
-      (isButton && squash(e.value)) || attribute("alt") ||
+      squash(captionOf(e)) || (isButton && squash(e.value)) || attribute("alt") ||
       (content && !isField(e) && !e.isContentEditable && squash(contentOf(e))) ||
       attribute("title") || (content && attribute("placeholder")) || "";
     return name && isRedacted(e) ? REDACTED : name;
@@ -762,5 +745,5 @@
     holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage,
     isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf,
     isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider,
-    fieldIn, labelsOf, labelledBy, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
+    labelsOf, labelledBy, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
 }

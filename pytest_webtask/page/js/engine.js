@@ -31,9 +31,9 @@
 
     const map = globalThis.__webtask_dom(top, shared);
     const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, writtenIn,
-      hasText, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED, SKIPPED, numberOf,
-      nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, isShown, drawnNodes, drawnPartOf, standInOf, holds, lettered, iconIn,
+      hasText, isField, isTextVisible, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED,
+      SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted,
+      holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnPartOf, standInOf, holds, lettered, iconIn,
       TEST_IDS, letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf,
       isSlider, renderedTextOf, looksActive, isInline, lettersIn, nameOf: fullNameOf } = map;
 
@@ -62,15 +62,13 @@
         if (!isInView(part)) part.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
         const b = part.getBoundingClientRect();
         // A link or another control may be in the middle of a label.
-        for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
+        for (const x of part === box ? [0.5] : [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
           const point = [b.left + b.width * x, b.top + b.height / 2];
           const hit = hitAt(point);
           const taken = parts.find((each) => takes(each, box, hit));
           if (taken) return [taken, point];
-          if (part !== box) continue;
           const there = isVisible(box) ? box : top.elementsFromPoint(...point).find((each) => own.includes(each));
-          if (there && !(hit && holds(hit, box))) return [there, point];
-          break;
+          if (part === box && there && !(hit && holds(hit, box))) return [there, point];
         }
       }
       const part = parts.find((each) => isVisible(each)) ?? box;
@@ -451,7 +449,7 @@
       if (e.localName === "select") return [...e.selectedOptions].map(optionOf);
       if (isBox(e)) return e.checked;
       if (e.type === "file") return [...e.files].map((f) => f.name);
-      if (/^(input|textarea)$/.test(e.localName)) return e.value;
+      if (isField(e)) return e.value;
       if (e.hasAttribute("aria-checked")) return e.getAttribute("aria-checked") === "true";
       return explicitRoleOf(e) === "combobox" ? renderedTextOf(e) : ownValueOf(e);
     };
@@ -609,8 +607,8 @@
     };
     // Whether an element is a part that its author names and that shows nothing.
     const isEmptyPart = (e) => /^(div|section|main|article|aside|output|p|span|ul|ol)$/.test(e.localName) &&
-      !e.hasAttribute("role") && !!(testIdOf(e) || idOf(e)) && e.offsetWidth >= 24 && e.offsetHeight >= 12 &&
-      showsNothing(e) && isVisible(e);
+      !e.hasAttribute("role") && !!(testIdOf(e) || idOf(e) || e.hasAttribute("ondrop")) && e.offsetWidth >= 24 &&
+      e.offsetHeight >= 12 && showsNothing(e) && isVisible(e);
     // What the outline says of an element that can be operated: `weak` is the only sign that it can, and
     // `lies` how it is out of reach.
     const controlInfoOf = (e, role, { ref, weak, lies }) => {
@@ -663,9 +661,7 @@
     const signsIn = () => {
       const changed = Math.max(state.changed, state.moved);
       if (state.signless === changed) return [];
-      const isText = (c) => c.nodeType === 3 && squash(withoutGlyphs(c.data));
-      const showsText = (e) => isVisible(e) &&
-        drawnNodes(e).some((c) => isText(c) || (c.nodeType === 1 && showsText(c)));
+      const showsText = (e) => textNodesIn(e).some((n) => withoutGlyphs(n.data).trim() && isTextVisible(n));
       const sizeOf = (e) => e.getBoundingClientRect();
       // What covers much of the page is a background, and what is as thin as a line a cursor.
       const isDrawn = (e) => sizeOf(e).width > 2 && sizeOf(e).height > 2 && isInView(e) && isVisible(e);

@@ -15,9 +15,9 @@
     'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered:
-    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, fieldIn, labelsOf,
-    cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf, headingsOf,
-    containersOf, kindOf } = dom;
+    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, labelsOf,
+    scrollerOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
+    headingsOf, containersOf, kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -124,8 +124,6 @@
   const isPeer = (sibling, path) => {
     const [branch] = path;
     if (sibling === branch || sibling.localName !== branch.localName) return false;
-    const isClassed = sibling.classList.length || branch.classList.length;
-    if (isClassed && ![...sibling.classList].some((c) => branch.classList.contains(c))) return false;
     const css = path.slice(1).map((node) => node.localName).join(' > ');
     return css ? [...sibling.querySelectorAll(`:scope > ${css}`)].some(isFilled) : !!isFilled(sibling);
   };
@@ -233,7 +231,6 @@
     const cells = titlesOf(row).filter(isWords).map(([, e]) => cellOf(e));
     return cells.find((c) => c?.matches('th,[role=rowheader]')) ?? [...row.children].find((c) => cells.includes(c));
   });
-  const rowTitleOf = (row) => titlesOf(row).find(([, e]) => cellOf(e) === titleCellOf(row))?.[2] ?? titleOf(row);
   // The elements that name what is around them: of a table's row the title, its header or what is before that, or
   // where no row has that, a number, a code or an address that is all of another cell.
   const naming = (elements) => {
@@ -280,19 +277,14 @@
 
   const editable = (e) => e.isContentEditable || isSlider(e) || e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
-  const controlOf = (e) => {
-    const control = closest(e, 'label')?.control;
-    return fieldIn(control) ?? control ?? null;
-  };
+  const controlOf = (e) => closest(e, 'label')?.control ?? null;
   const checkable = (e, radiosOnly) => {
     const role = rolesOf(e)[0] || '';
     return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
   };
   // The element that the verb would act on, or null if the verb does not fit it.
   const target = (e, fit) => {
-    const isLabel = e.localName === 'label' && /^(fill|select|value|state)$/.test(fit);
-    if (isLabel) return fieldIn(e.control) && target(e.control, fit);
-    if (/^(fill|select|value|state|check|choose)$/.test(fit)) e = fieldIn(e) ?? e;
+    if (e.localName === 'label' && /^(fill|select|value|state)$/.test(fit)) return null;
     if (fit === 'fill') return editable(e) ? e : null;
     if (fit === 'select') return e.matches('select,[role=combobox],[role=listbox]') ? e : null;
     if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
@@ -323,7 +315,7 @@
     return (e) => !closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e)));
   };
   // A link without a text has the name and address of one with a text, as the picture of a card does.
-  const isPictureOf = (e, links) => e.localName === 'a' && e.href && !renderedTextOf(e) &&
+  const isPictureOf = (e, links) => e.href && !renderedTextOf(e) &&
     links.some((link) => link.href === e.href && renderedTextOf(link));
   // Those of some elements that can be used as the verb does; a control and its label count as one.
   const usableFor = ({ fit, roles }, counts) => {
@@ -390,7 +382,7 @@
   // How many places a name means, and what the rows are called that only mention it.
   const whereabouts = ({ named, meant, anchors }) => ({
     places: anchors.length,
-    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => rowTitleOf(rowOf(a))))],
+    rows: [...new Set(named.filter((a) => !meant.includes(a)).map((a) => titleOf(rowOf(a))))],
   });
   // What the verb acts on of an element that was found, and the label that is drawn for it.
   const hitOf = (e, fit, more) => {
@@ -454,8 +446,7 @@
   const partAround = (a) => {
     const isNavigation = !!closest(a, 'nav,[role=navigation]');
     const header = closest(a, 'th,[role=columnheader]');
-    const isEmpty = (cell) => cell.matches('th,[role=columnheader]') || !renderedTextOf(cell);
-    if (header && [...up(header).children].every(isEmpty)) return { is: 'column', tops: [header] };
+    if (header && isHeadRow(up(header))) return { is: 'column', tops: [header] };
     const item = lineOf(a);
     if (item) return { is: isNavigation || renderedTextOf(item) === renderedTextOf(a) ? 'name' : 'line', tops: [item] };
     const control = closest(a, 'a[href],[role=link]');
@@ -504,8 +495,8 @@
     const best = parts.some(isMore) ? parts.filter(isMore) : parts;
     const isHeaded = (p) => /headed|below/.test(p.is);
     const isSame = (p, q) => p.tops.length === q.tops.length && p.tops.every((top, i) => top === q.tops[i]);
-    const isAround = (p, top) => p.tops.every((own) => own !== top && holds(top, own));
-    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) && q.tops.some((top) => isAround(p, top));
+    const isBelow = (e, tops) => tops.some((top) => top !== e && holds(top, e));
+    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) && p.tops.every((top) => isBelow(top, q.tops));
     return best.filter((p, i) => !best.slice(0, i).some((q) => isSame(p, q)) && !best.some((q) => isWithin(p, q)));
   };
   // The parts of the page that a name may mean, by the best rank that has any, in the place of the name if it has one.
@@ -559,44 +550,23 @@
         return { role: rolesOf(e)[0] || 'textbox', name: nameOf(e), place: state ? placeOf(e) : '', state };
       });
   };
-  // The lists that draw only some of their rows, each with what scrolls it: ARIA says that there are more, or what
-  // holds the rows is mostly empty. How many there are is a guess then.
-  const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 &&
-    (e === document.scrollingElement || /auto|scroll/.test(getComputedStyle(e).overflowY));
-  // Whether the page itself says where an element is drawn: by a position, a shift, or room kept before or after it.
-  const isPlaced = (e) => {
-    const { position, transform, paddingTop, paddingBottom } = getComputedStyle(e);
-    const hasSpacer = [...e.children].some((c) => !tidy(c.textContent) && c.getBoundingClientRect().height > 100);
-    const room = parseFloat(paddingTop) + parseFloat(paddingBottom);
-    return position === 'absolute' || transform !== 'none' || room > 100 || hasSpacer;
-  };
-  // The rows that a list draws, and how many it has, if these are more.
-  const partialIn = (list, scroller) => {
-    const isRow = (c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent);
-    const rows = [...list.children].filter(isRow);
-    if (rows.length < 3) return null;
-    let outer = list;
-    while (up(outer)?.childElementCount === 1 && !scrolls(outer)) outer = up(outer);
-    const boxes = rows.map((row) => row.getBoundingClientRect());
-    const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
-    const room = Math.max(...depthTo(up(outer), list).map((e) => e.getBoundingClientRect().height));
-    const grid = closest(list, '[aria-rowcount]');
-    const stated = grid?.getAttribute('aria-rowcount') ?? rows[0].getAttribute('aria-setsize');
-    const isEmpty = room > 2 * span && room > scroller.clientHeight && [list, rows[0]].some(isPlaced);
-    if (!(+stated > rows.length + 2) && !isEmpty) return null;
-    const count = +stated > 0 ? +stated : Math.round(room / span * rows.length);
-    return { count, drawn: rows.length };
-  };
+  // The lists that draw only some of their rows: how many, and how many they have. ARIA says so, or they are mostly
+  // empty, and it is a guess.
   const partial = () => {
-    const found = new Map();
-    for (const list of all('*')) {
-      if (list.childElementCount < 3 || list.matches('html, body, head, tr, [role=row]')) continue;
-      let scroller = list;
-      while (scroller && !scrolls(scroller)) scroller = up(scroller);
-      const part = scroller && partialIn(list, scroller);
-      if (part && !(found.get(scroller)?.count >= part.count)) found.set(scroller, part);
-    }
-    return [...found.values()];
+    const found = all('*').filter((e) => scrollerOf(e) && !e.matches('tr, [role=row]')).flatMap((list) => {
+      const isRow = (c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent);
+      const rows = [...list.children].filter(isRow);
+      if (rows.length < 3) return [];
+      const boxes = rows.map((row) => row.getBoundingClientRect());
+      const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
+      const room = list.getBoundingClientRect().height;
+      const grid = closest(list, '[aria-rowcount]');
+      const stated = +(grid?.getAttribute('aria-rowcount') ?? rows[0].getAttribute('aria-setsize'));
+      const isPartial = stated > rows.length + 2 || room > Math.max(2 * span, scrollerOf(list).clientHeight);
+      const count = stated > 0 ? stated : Math.round(room / span * rows.length);
+      return isPartial ? [[scrollerOf(list), { count, drawn: rows.length }]] : [];
+    });
+    return [...new Map(found).values()];
   };
   return { find, texts, operable, members, partsOf, itself, partial };
 })
