@@ -99,7 +99,7 @@ def test_upload_reads_an_unknown_path_from_the_environment() -> None:
 
 
 def test_drag_ends_at_the_recorded_point(html: Show, run: Callable[..., None]) -> None:
-    """A drag from element to element, within one or between points ends where it did."""
+    """A drag from element to element, or within one, ends where it did."""
     boxes = """<style>body { user-select: none; margin: 0 }
           div { width: 90px; height: 90px }</style>
         <script>var from = ""</script>
@@ -115,9 +115,6 @@ def test_drag_ends_at_the_recorded_point(html: Show, run: Callable[..., None]) -
     targets = {"element_id": one, "to_element_id": one}
     run(page, step({"tool": "drag", "parameters": drawn, "targets": targets}))
     expect(page).to_have_title("60,70")
-    points = {"x": 20, "y": 20, "to_x": 50, "to_y": 130}
-    run(page, step({"tool": "drag", "parameters": points}))
-    expect(page).to_have_title("A on B")
 
 
 @pytest.mark.parametrize("kind", sorted({evidence["check"]["kind"] for evidence, _ in CHECKS}))
@@ -217,13 +214,11 @@ def test_wait_becomes_a_timeout(html: Show, run: Callable[..., None]) -> None:
 
 
 def test_calls_without_an_element_act_on_the_page() -> None:
-    """Navigation, points, keys and scrolling of the page need no locator."""
+    """Navigation, keys and scrolling of the page need no locator."""
     assert lines_of(
         call("navigate", url="/cart?of={user}"),
         call("go_back"),
         call("reload"),
-        call("click_at", x=10.0, y=20.5),
-        call("hover", x=1.0, y=2.0),
         call("press", key="Escape"),
         call("scroll", direction="up"),
         call("scroll", GO),
@@ -231,8 +226,6 @@ def test_calls_without_an_element_act_on_the_page() -> None:
         'page.goto(f"/cart?of={USER}")',
         "page.go_back()",
         "page.reload()",
-        "page.mouse.click(10, 20.5)",
-        "page.mouse.move(1, 2)",
         'page.keyboard.press("Escape")',
         "page.mouse.wheel(0, -576)",
         'page.get_by_role("button", name="Go").scroll_into_view_if_needed()',
