@@ -369,24 +369,15 @@ class CheckContext:
         return replace(element, facts=facts)
 
     def located(
-        self,
-        element: CheckedElement,
-        avoided: Sequence[str] = (),
-        expected: Sequence[str] = (),
-        *,
-        shown: str = "",
-        by_name: bool = True,
+        self, element: CheckedElement, avoided: Sequence[str] = (), **how: Any
     ) -> tuple[tuple[str, ...], Target]:
-        """Return the codes of locators of an element, and its target; see `located`."""
+        """Return the codes of locators of an element, and its target, as `located` does."""
         recorded = self.resolved.get(element.id)
+        if recorded is None:
+            return located(element, self.data, self.sentence, avoided, **how)
         if isinstance(recorded, RecordedElement):
             return (element.id,), recorded.target
-        if recorded is not None:
-            return (element.id,), Target(locators=recordable([element.id], self.data))
-        titles = [*avoided, *expected]
-        return located(
-            element, self.data, self.sentence, avoided, titles, shown=shown, by_name=by_name
-        )
+        return (element.id,), Target(locators=recordable([element.id], self.data))
 
     # Results
 
@@ -426,10 +417,9 @@ class CheckContext:
         # What a model has resolved itself is shown to no referee.
         if holds and element.id not in self.resolved:
             fact = fact.model_copy(update=self._position(element))
-        by_name = check.aspect == "state"
-        _, target = self.located(
-            element, avoided, check.expected_texts(), shown=shown, by_name=by_name
-        )
+        titles = [*avoided, *check.expected_texts()]
+        is_state = check.aspect == "state"
+        _, target = self.located(element, avoided, titles=titles, shown=shown, by_name=is_state)
         return self.result(
             check, about, actual, holds, target=target, frame=element.frame, fact=fact, **more
         )
@@ -556,8 +546,8 @@ def located(
     data: Data,
     sentence: str = "",
     avoided: Sequence[str] = (),
-    titles: Sequence[str] = (),
     *,
+    titles: Sequence[str] = (),
     shown: str = "",
     by_name: bool = True,
 ) -> tuple[tuple[str, ...], Target]:
