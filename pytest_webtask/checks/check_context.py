@@ -23,7 +23,7 @@ from pytest_webtask.checks.base import (
     evenly,
     match_of,
 )
-from pytest_webtask.data.phrases import without_log
+from pytest_webtask.data.phrases import counted, without_log
 from pytest_webtask.data.text import says, squashed
 from pytest_webtask.data.values import REDACTED, Data
 from pytest_webtask.page import dom
@@ -208,6 +208,8 @@ class CheckContext:
             each.asked.clear()
         return results
 
+    ask = staticmethod(ask_facts)
+
     def fill(self, text: str) -> str:
         """Return a text with the values of the data filled in."""
         return self.data.fill(text)
@@ -269,6 +271,11 @@ class CheckContext:
                 listed = ask_facts(frame, "facts", argument)
                 answers |= {(frame, document, n): a for n, a in zip(numbers, listed, strict=True)}
         return [self._described(one, answers.get(one.node)) for one in elements]
+
+    def visible(self, frame: Frame, locator: Locator, role: str = "") -> list[CheckedElement]:
+        """Return the elements of a locator that a user sees, without facts."""
+        found = dom.ask(frame, locator, (), FRAME_TIMEOUT, verb="found", seen=True)
+        return [CheckedElement("", frame, found["document"], n, role) for n in found["numbers"]]
 
     def redacted(self, frame: Frame) -> dict[str, list[int]]:
         """Return the elements whose texts are redacted, by document."""
@@ -334,12 +341,9 @@ class CheckContext:
                 "cite an element in one of your own tabs",
             )
         [answer] = dom.ask(locator.page, locator, (), FRAME_TIMEOUT, dom.FACTS)
-        number = answer["count"]
-        if number != 1:
-            raise UncheckableError(
-                f"{code} matches {number or 'no'} element{'s' * bool(number)}",
-                "cite one by its id",
-            )
+        if answer["count"] != 1:
+            found = counted(answer["count"], "element")
+            raise UncheckableError(f"{code} matches {found}", "cite one by its id")
         return dict(answer["elements"][0])
 
     def _identified(self, code: str, locator: Locator, found: Mapping[str, Any]) -> CheckedElement:
@@ -475,8 +479,7 @@ class CheckContext:
         frame = element.frame
         of, locator = _likely(element)
         with suppress(Error):
-            found = dom.ask(frame, locator, (), FRAME_TIMEOUT, verb="found", seen=True)
-            numbers = found["numbers"]
+            numbers = [each.number for each in self.visible(frame, locator)]
             if element.number in numbers:
                 argument = {"numbers": numbers, "redacted": self.redacted(frame)}
                 parts = [Container(**each) for each in ask_facts(frame, "parts", argument)["parts"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import dist
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -14,6 +15,8 @@ from pytest_webtask.data.text import squashed
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext
+    from pytest_webtask.page.playwright_code import CodeTexts
+    from pytest_webtask.types.page import Target
 
 _COLORS = {
     name: [bytes.fromhex(each) for each in codes.split()]
@@ -67,15 +70,21 @@ class Style(OfElement):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the computed style."""
-        from pytest_webtask.checks.check_context import ask_facts
-
         element, expected = context.seen(self.element_id), context.fill(self.value)
-        style = ask_facts(element.locator, "style", {"expected": expected})
+        style = context.ask(element.locator, "style", {"expected": expected})
         names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names
         actual = f"{names[0]} ({names[-1]})" if len(names) > 1 else names[0]
         noted = {"expected": f"{self.name}: {actual}"}
         return context.of_element(self, element, held, actual, noted=noted)
+
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
+        """Return the assertion of a text color that is given as #rrggbb, None for any other style."""
+        value = squashed(self.value)
+        if self.name != "color" or not re.fullmatch(r"#[\da-fA-F]{6}", value):
+            return None
+        rgb = tuple(bytes.fromhex(value[1:]))
+        return code.found(target), f'to_have_css("color", "rgb{rgb}")'
 
 
 def _names(computed: Sequence[Any]) -> list[str]:
