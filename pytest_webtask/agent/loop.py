@@ -206,7 +206,7 @@ class Loop:
             resources=tuple(context.resources),
             instructions=data.hidden(self.instructions),
             prompt=data.hidden(self.prompt),
-            notices=notices,
+            notices=tuple(notices),
             record=record,
             work=self.work,
             number=number,

@@ -145,7 +145,7 @@ class Referee:
             view=unseen_page(ROLE),
             data=self._data(conclusion),
             instructions=self.data.hidden(self.instructions),
-            notices=notices,
+            notices=tuple(notices),
             number=attempt + 1,
             max_steps=_TURNS_AT_MOST,
             conclusion=conclusion,

@@ -39,8 +39,8 @@ from pytest_webtask.page.frames import (
 from pytest_webtask.page.identity import STRUCK, Title, plain_name, remembered
 from pytest_webtask.page.locator_codegen import (
     BARE,
+    LocatedElement,
     cut_secrets,
-    locators_of,
     recordable,
     recordable_target,
     title_of,
@@ -606,7 +606,7 @@ def _codes(
     role = "" if element.role in ("text", "element", "item", "card") else element.role
     name = element.name or element.facts.placeholder
     node, frame = element.locator, element.frame
-    return locators_of(node, frame, given, role, name, title, avoided, shown=shown)
+    return LocatedElement(node, frame, given, role, name, title, avoided).locators(shown)
 
 
 def _has_number(text: str, data: Data) -> bool:
