@@ -299,7 +299,7 @@ def _recorded(
     frame = main if way is None else frame_of(recalled.locator_of(way).first, code)
     elements = context.members(code, frame, found)
     for pinned in recalled.target.pinned.containers:
-        there = [each for each in elements if not each.facts.tag or _is_in(each, pinned)]
+        there = [each for each in elements if _is_in(each, pinned)]
         if elements and not there:
             problem = f"they are not in {pinned}"
         elements = there
@@ -320,6 +320,9 @@ def _recorded(
 
 
 def _is_in(element: CheckedElement, pinned: Container) -> bool:
+    """Return whether an element is in a container, as far as it has facts."""
+    if not element.facts.tag:
+        return True
     return any(is_in(pinned, place.name) for place in element.facts.places)
 
 
