@@ -30,7 +30,6 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
 from pytest_webtask.page.frames import (
     FRAME_TIMEOUT,
-    as_json,
     frame_of,
     frames_around,
     is_frame_visible,
@@ -281,7 +280,7 @@ class CheckContext:
         """Return the elements whose texts are redacted, by document."""
         if not self.data.redact.has_locators:
             return {}
-        return as_json(redacted_in(frame.page, self.data.redact))
+        return redacted_in(frame.page, self.data.redact)
 
     def is_redacted(self, element: CheckedElement) -> bool:
         """Return whether the text of an element, or a part of it, is redacted."""
