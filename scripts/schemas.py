@@ -43,7 +43,7 @@ def recording_schema() -> dict[str, Any]:
     """Return the JSON Schema of a recording, in which each kind of check has its own fields."""
     schema = Recording.model_json_schema()
     kinds = []
-    for name, kind in sorted(Check.kinds().items()):
+    for name, kind in sorted(Check.kinds.items()):
         described = kind.model_json_schema(ref_template="#/$defs/{model}")
         schema["$defs"] |= described.pop("$defs", {})
         # A recording has targets in place of element ids, and fields that no model sees.

@@ -178,7 +178,7 @@ def test_code_blocks_parse(page: Path) -> None:
 
 @pytest.mark.parametrize(
     ("heading", "names"),
-    [("tool", {spec.name for spec in worker_tools(int).specs}), ("kind", set(Check.kinds()))],
+    [("tool", {spec.name for spec in worker_tools(int).specs}), ("kind", set(Check.kinds))],
 )
 def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) -> None:
     """The tables of tools and of checks in the docs have all of them, and no others."""

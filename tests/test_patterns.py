@@ -7,7 +7,6 @@ import re
 import pytest
 
 from pytest_webtask import Secret
-from pytest_webtask.checks.varying import literally
 from pytest_webtask.data.escapes import in_quotes
 from pytest_webtask.data.patterns import LimitedPattern, SlowPattern
 from pytest_webtask.data.text import amounts_in
@@ -69,7 +68,6 @@ def test_own_patterns_need_no_square_of_the_time_for_a_long_text(part: str) -> N
     secrets = Data({"key": Secret("Tr0ub4dor&3 zebra"), "card": Secret("4242424242424242")})
     assert secrets.scrub(text) == text
     assert in_quotes(text)
-    assert literally(text) or text.isspace()
     assert len(amounts_in(text)) <= 1
 
 

@@ -47,7 +47,7 @@ from pytest_webtask.types.agent import (
 )
 from pytest_webtask.types.model import ModelWithTraits
 
-NO_CALLS_AT_MOST = 3
+_NO_CALLS_AT_MOST = 3
 _log = logging.getLogger("pytest_webtask")
 
 
@@ -145,8 +145,12 @@ class Loop:
         proposed = _proposed(decision.calls)
         context.write(DecisionMade(number=number, reasoning=decision.reasoning, calls=proposed))
         calls = self._act(decision.calls, turn)
+        events: tuple[Event, ...] = ()
         if turn.observed is not None:
             self._settle(calls)
+        if turn.sees:
+            context.session.note_waits()
+            events = context.session.tabs.drain()
         iteration = Iteration(
             number=number,
             role=self.role,
@@ -159,7 +163,7 @@ class Loop:
             reasoning=context.data.scrub(decision.reasoning),
             problem=decision.problem,
             calls=tuple(calls),
-            events=self._events() if turn.sees else (),
+            events=events,
             notices=tuple(turn.notices),
             usage=decision.usage,
             started=started,
@@ -181,17 +185,16 @@ class Loop:
             calls[-1] = calls[-1].model_copy(update={"loaded": True})
         tabs.note_problems()
 
-    def _events(self) -> tuple[Event, ...]:
-        """Return the events of the pages, and journal what was awaited of them."""
-        self.context.session.note_waits()
-        return self.context.session.tabs.drain()
-
     def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
         context, data = self.context, self.context.data
         view: PageView = LivePage(context, self._resolved, done)
         record = None
         if self.record is not None:
-            view, record = UnseenPage(self.role), self.record()
+            view, record = unseen_page(self.role), self.record()
+        notices = _notices(done)
+        if number == self.max_steps:
+            ends = " or ".join(self.tools.endings)
+            notices.append(f"This is your last answer ({number} of {number}): end with {ends}.")
         return Turn(
             role=self.role,
             task=data.hidden(self.task),
@@ -203,7 +206,7 @@ class Loop:
             resources=tuple(context.resources),
             instructions=data.hidden(self.instructions),
             prompt=data.hidden(self.prompt),
-            notices=_notices(done, number, self.max_steps, self.tools.endings),
+            notices=tuple(notices),
             record=record,
             work=self.work,
             number=number,
@@ -406,31 +409,21 @@ def _in_words(vanished: VanishedText) -> str:
 
 
 @dataclass(frozen=True)
-class UnseenPage:
-    """A page that raises PageError on every use, for a role that must not see it."""
-
+class _UnseenPage:
     role: str
     vanished: tuple[str, ...] = field(default=(), init=False)
     loads: int = field(default=0, init=False)
 
-    @property
-    def page(self) -> Page:
-        """Return an object that raises PageError on every use."""
-        return cast(Page, self)
-
-    def observe(self) -> NoReturn:
-        """Raise PageError."""
+    def __getattr__(self, name: str) -> NoReturn:
         raise PageError(
             f"the {self.role} sees no page: for this role, your model's decide() must read turn.record or"
             " turn.conclusion in place of turn.observation"
         )
 
-    def check(self, *_: object) -> NoReturn:
-        """Raise PageError."""
-        self.observe()
 
-    def __getattr__(self, name: str) -> NoReturn:
-        self.observe()
+def unseen_page(role: str) -> PageView:
+    """Return a page that raises PageError on every use, for a role that must not see it."""
+    return cast(PageView, _UnseenPage(role))
 
 
 def _masked(steps: Sequence[EarlierStep], data: Data) -> tuple[EarlierStep, ...]:
@@ -468,33 +461,27 @@ def _describe_call(call: ToolCall) -> str:
 
 def _check_calls(done: Sequence[Iteration]) -> None:
     """Raise ModelError if the last answers have called no tool."""
-    if _wordless(done) < NO_CALLS_AT_MOST:
+    if _wordless(done) < _NO_CALLS_AT_MOST:
         return
-    last = done[-NO_CALLS_AT_MOST:]
+    last = done[-_NO_CALLS_AT_MOST:]
     problems = dict.fromkeys(i.problem or "it called no tool" for i in last)
     raise ModelError(
-        f"{last[-1].model or 'the model'} gave no usable answer {NO_CALLS_AT_MOST} times in a"
+        f"{last[-1].model or 'the model'} gave no usable answer {_NO_CALLS_AT_MOST} times in a"
         f" row: {'; '.join(problems)}. Run the test again, or use another model:"
         " --webtask-model=NAME"
     )
 
 
-def _notices(
-    done: Sequence[Iteration], number: int, max_steps: int, endings: Sequence[str]
-) -> tuple[str, ...]:
-    """Return the notices for an answer; `endings` are the tools that end the session."""
-    notices = []
-    if missed := _wordless(done):
-        why = f": {done[-1].problem}" if done[-1].problem else ""
-        notices.append(
-            f"Your last answer called no tool{why}. Call one: {NO_CALLS_AT_MOST} answers in a row without a"
-            f" call end the step ({missed} so far)."
-        )
-    if number == max_steps:
-        notices.append(
-            f"This is your last answer ({number} of {max_steps}): end with {' or '.join(endings)}."
-        )
-    return tuple(notices)
+def _notices(done: Sequence[Iteration]) -> list[str]:
+    """Return the notice for an answer after one without a call."""
+    missed = _wordless(done)
+    if not missed:
+        return []
+    why = f": {done[-1].problem}" if done[-1].problem else ""
+    return [
+        f"Your last answer called no tool{why}. Call one: {_NO_CALLS_AT_MOST} answers in a row without a"
+        f" call end the step ({missed} so far)."
+    ]
 
 
 def _wordless(done: Sequence[Iteration]) -> int:

@@ -58,13 +58,12 @@ def with_ids(
     named = {name: _read(value, context) for name, value in named_elements(call).items()}
     ids = _at_rest(named, context)
     texts = [text for text in call.parameters.values() if isinstance(text, str)]
-    if any(map(context.data.uses_secret, texts)):
-        for each in ids.values():
-            if seen is None or each not in seen.elements:
-                raise ToolError(
-                    "a secret is typed only into a field that the outline has shown you: if"
-                    f" {each} in the next turn is the right field, pass that id"
-                )
+    unseen = {*ids.values()} - (seen.elements if seen else {}).keys()
+    if unseen and any(map(context.data.uses_secret, texts)):
+        raise ToolError(
+            "a secret is typed only into a field that the outline has shown you: if"
+            f" {unseen.pop()} in the next turn is the right field, pass that id"
+        )
     return replace(call, parameters={**call.parameters, **ids})
 
 

@@ -9,7 +9,6 @@ from pytest_webtask.agent.loop import Loop
 from pytest_webtask.journal import VerdictReached
 from pytest_webtask.page.activity import QUIET
 from pytest_webtask.page.step_time import POLL
-from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.extraction import Request, report_nothing
 from pytest_webtask.tools.finish import ClaimReview, report_verdict
@@ -51,27 +50,28 @@ class PageReader:
     def verify(self, claim: str, timeout: float) -> Verdict:
         """Judge a claim, waiting up to `timeout` seconds for it to become true."""
         left = self.context.time.countdown(timeout)
-        review = Review(self.referee)
+        review = ClaimReview(self.referee, claim)
         verdict, starts = None, 0
         while verdict is None:
             starts += 1
             # A page that keeps changing is judged a last time after the timeout.
             last = starts > 1 and (left() <= 0 or starts > _STARTS_AT_MOST)
-            verdict = self._judge(claim, left, review, last=last)
+            verdict = self._judge(left, review, last=last)
         self.context.write(VerdictReached(verdict=verdict))
         return verdict
 
     def _judge(
-        self, claim: str, left: Callable[[], float], review: Review, *, last: bool
+        self, left: Callable[[], float], review: ClaimReview, *, last: bool
     ) -> Verdict | None:
         """Return the verdict of one session, or None if the page has changed meanwhile."""
-        begun = len(self.done)
+        claim, begun = review.sentence, len(self.done)
 
         def waits(seen: Seen | None) -> bool:
             page = seen or last_seen(self.done[begun:])
             return not last and page is not None and wait_for_change(self.context, page, left)
 
-        loop = self._hold(claim, left(), report_verdict(ClaimReview(claim, review, waits)))
+        review.waits = waits
+        loop = self._hold(claim, left(), report_verdict(review))
         ending = loop.ending
         if ending is not None and isinstance(ending.conclusion, Verdict):
             return ending.conclusion
@@ -96,8 +96,8 @@ class PageReader:
         """
         left, last = self.context.time.countdown(timeout), False
         while True:
-            request, begun = Request(what, Review(self.referee)), len(self.done)
-            loop = self._hold(what, left(), *gives(request), report_nothing(request))
+            request, begun = Request(self.referee, what), len(self.done)
+            loop = self._hold(what, left(), *gives(request), report_nothing)
             finding = Finding(missing=f"the model gave no answer within {loop.limit}")
             if loop.ending is not None and isinstance(loop.ending.conclusion, Finding):
                 finding = loop.ending.conclusion

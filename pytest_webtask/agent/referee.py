@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pytest_webtask.agent.loop import UnseenPage
+from pytest_webtask.agent.loop import unseen_page
 from pytest_webtask.data.phrases import invalid_parts
 from pytest_webtask.data.values import Data
 from pytest_webtask.errors import ModelError
@@ -134,21 +134,18 @@ class Referee:
         )
 
     def _turn(self, conclusion: Conclusion, problem: str, attempt: int) -> Turn:
-        notices = (
-            (
-                f"Your last answer could not be used: {problem}. Call {_TOOL.name} with valid arguments.",
-            )
-            if problem
-            else ()
-        )
+        notices = []
+        if problem:
+            advice = f"Call {_TOOL.name} with valid arguments."
+            notices.append(f"Your last answer could not be used: {problem}. {advice}")
         return Turn(
             role=ROLE,
             task=self.data.hidden(conclusion.sentence),
             tools=(_TOOL,),
-            view=UnseenPage(ROLE),
+            view=unseen_page(ROLE),
             data=self._data(conclusion),
             instructions=self.data.hidden(self.instructions),
-            notices=notices,
+            notices=tuple(notices),
             number=attempt + 1,
             max_steps=_TURNS_AT_MOST,
             conclusion=conclusion,

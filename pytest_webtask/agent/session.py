@@ -19,7 +19,6 @@ from pytest_webtask.journal import FailureObserved, TaskChanged
 from pytest_webtask.literal import is_literal
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.page.step_time import OutOfTime
-from pytest_webtask.tools.approval import Review
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
@@ -210,10 +209,11 @@ class Session:
         advice = f"{raise_limit(option)}, or split the task"
         return self._session(status, f"the task was not done within {limit}; {advice}")
 
-    def review(self, task: str, begun: int = 0) -> TaskReview:
+    def review(self, task: str, begun: int = 0, *, is_judged: bool = False) -> TaskReview:
         """Return the review of a task, or of a part of it.
 
-        `begun` is the number of iterations before it began, which the review leaves out.
+        `begun` is the number of iterations before it began, which the review leaves out. With `is_judged`
+        the referee leaves its end to a verifier.
         """
         referee = self.models.referee
 
@@ -224,13 +224,13 @@ class Session:
             return ruling
 
         return TaskReview(
+            rule if referee else None,
             task,
-            Review(rule if referee else None),
-            self.marks[begun],
-            self.iterations,
-            begun,
-            self.deviations,
-            is_judged=False,
+            since=self.marks[begun],
+            iterations=self.iterations,
+            begun=begun,
+            deviations=self.deviations,
+            is_judged=is_judged,
         )
 
     @property

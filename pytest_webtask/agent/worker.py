@@ -11,6 +11,7 @@ from pytest_webtask.agent.session import LimitReached, Session
 from pytest_webtask.data.phrases import counted, relative
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import finish, navigation
+from pytest_webtask.tools.extraction import set_output
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.memory import as_part
 from pytest_webtask.tools.project import project_tools
@@ -51,8 +52,7 @@ class Worker:
                     session.output,
                     project_tools(self.tools, "Worker(tools=...)", session.tools),
                     answers=self.answers,
-                    review=session.review(task, begun),
-                    judged=self.judged,
+                    review=session.review(task, begun, is_judged=self.judged),
                 ),
                 literally=task == session.task,
                 spare=self.spare,
@@ -71,22 +71,16 @@ def worker_tools(
     *,
     answers: bool = True,
     review: TaskReview | None = None,
-    judged: bool = False,
 ) -> Toolbox:
-    """Return the worker's and the project's tools, with `set_output` if there is an output type.
-
-    The end of work that is `judged` by a verifier is not reviewed.
-    """
+    """Return the worker's and the project's tools, with `set_output` if there is an output type."""
     review = review or TaskReview()
-    needs_output = answers and output is not None
-    ends: tuple[Tool, ...] = (
-        finish.mark_done(TaskReview() if judged else review, needs_output=needs_output),
-        finish.ABORT,
-    )
+    own = [*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, finish.confirm(review)]
     if output is not None:
-        ends = (finish.set_output(output), *ends)
-    confirm = finish.confirm(review)
-    own = (*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, confirm, *ends)
+        own.append(set_output(output))
+    own += [
+        finish.mark_done(review, needs_output=answers and output is not None),
+        finish.abort,
+    ]
     if taken := {tool.name for tool in own} & {tool.name for tool in more}:
         raise UsageError(
             f"{sorted(taken)[0]!r} is the name of a built-in tool; rename your function of that name"

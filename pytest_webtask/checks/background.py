@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import (
-    CheckResult,
-    Fact,
-    UncheckableError,
-    not_empty,
-    required,
-)
+from pytest_webtask.checks.base import CheckResult, Fact, UncheckableError, not_empty
 from pytest_webtask.checks.page import OfAddress, OfWholeStep, address_pattern
 from pytest_webtask.data.phrases import counted
 
@@ -31,10 +25,10 @@ _LISTED = 5
 _SINCE = "since the last step that acted began"
 
 
-def _goes_to(request: Request, pattern: str) -> bool:
+def _goes_to(request: Request | None, pattern: str) -> bool:
     """Return whether a request goes to an address, "" for any; the fragment of one is never sent."""
-    address = address_pattern(pattern) if pattern else re.compile("")
-    return bool(address.search(request.url.partition("#")[0]))
+    address = address_pattern(pattern or "*")
+    return bool(request and address.search(request.url.partition("#")[0]))
 
 
 def _sent_to(background: Background, pattern: str = "") -> list[Request]:
@@ -48,9 +42,6 @@ def _listed(texts: Sequence[str]) -> str:
 
 class AnsweredRequest(OfWholeStep, OfAddress):
     """A request of the page since the step before was answered with a status."""
-
-    model_config = required("kind")
-    strength: ClassVar[int] = 2
 
     kind: Literal["request"] = "request"
     method: str = Field(default="", description="Its method, such as POST; omit it for any.")
@@ -73,10 +64,8 @@ class AnsweredRequest(OfWholeStep, OfAddress):
         meant = [each for each in sent if self.method.upper() in ("", each.method)]
         held = [each for each in meant if status_of(each) == self.status]
         fact = Fact(
-            check=self.kind,
-            expected=self.describe(),
             element="request",
-            text=context.data.scrub(_listed([*map(described, held)])),
+            text=_listed([*map(described, held)]),
             match="part",
             note=f"sent by the page {_SINCE}; such requests in all: {len(meant)}",
         )
@@ -87,7 +76,8 @@ class AnsweredRequest(OfWholeStep, OfAddress):
 class NoFailure(OfWholeStep):
     """No request has failed, or no error is in the console, since the step before."""
 
-    model_config = required("kind", "of")
+    negative: ClassVar[bool] = True
+    needed: ClassVar[tuple[str, ...]] = ("of",)
     expects_pattern: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("pattern",)
 
@@ -95,11 +85,6 @@ class NoFailure(OfWholeStep):
     of: Literal["requests", "console"] = "requests"
     pattern: SkipJsonSchema[str | None] = None
     """The address of the requests that are meant, None for all."""
-
-    @property
-    def negative(self) -> bool:
-        """Return True, because it holds if nothing is sent or written."""
-        return True
 
     def describe(self) -> str:
         """Return what should not be there."""
@@ -113,20 +98,15 @@ class NoFailure(OfWholeStep):
         if self.of == "requests":
             pattern = context.fill(self.pattern or "")
             sent = _sent_to(background, pattern)
-            failed = [(each.text, each.request) for each in background.problems]
-            wrong = [text for text, each in failed if each and _goes_to(each, pattern)]
+            wrong = [each.text for each in background.problems if _goes_to(each.request, pattern)]
             if pattern and not sent and not wrong:
                 raise UncheckableError(f"no request was sent to {pattern}")
             about, searched = "requests of the page", counted(len(sent), "request")
         else:
             wrong = [*background.uncaught, *background.console_errors]
             about = searched = "the console"
-        fact = Fact(
-            check=self.kind,
-            expected=self.describe(),
-            searched=f"{searched} of the page {_SINCE}",
-            page=context.data.scrub(context.tabs.current.url),
-        )
+        page = context.tabs.current.url
+        fact = Fact(searched=f"{searched} of the page {_SINCE}", page=page)
         shown = _listed(wrong) or "none"
         return context.result(self, about, shown, not wrong, fact=fact)
 
@@ -134,7 +114,7 @@ class NoFailure(OfWholeStep):
 class Downloaded(OfWholeStep):
     """A file was downloaded since the step before."""
 
-    model_config = required("kind")
+    form: ClassVar[str] = '"{0.name}"'
     expects_pattern: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("name",)
 
@@ -147,22 +127,12 @@ class Downloaded(OfWholeStep):
         not_empty(name.replace("*", ""))
         return name
 
-    def describe(self) -> str:
-        """Return the name in quotation marks."""
-        return f'"{self.name}"'
-
     def run(self, context: CheckContext) -> CheckResult:
         """Look for the name among those of the complete downloads."""
         names = context.tabs.background.downloads
         pattern = ".*".join(map(re.escape, context.fill(self.name).split("*")))
         found = next((name for name in names if re.fullmatch(pattern, name)), None)
-        fact = Fact(
-            check=self.kind,
-            expected=self.name,
-            element="downloaded file",
-            text=context.data.scrub(found or ""),
-            match="whole",
-            note=f"complete, {_SINCE}",
-        )
+        note = f"complete, {_SINCE}"
+        fact = Fact(element="downloaded file", text=found or "", match="whole", note=note)
         shown, held = ", ".join(names) or "no file", found is not None
         return context.result(self, "downloads of the page", shown, held, fact=fact)

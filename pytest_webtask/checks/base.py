@@ -13,13 +13,15 @@ from pytest_webtask.data.text import letters, says
 from pytest_webtask.types.page import Container, Record, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from pytest_webtask.checks.page_history import EarlierPage
     from pytest_webtask.checks.varying import Varying
     from pytest_webtask.page.playwright_code import CodeTexts
 
 BY_EYE = "by eye"
+_SHORTEST = 24
+"""The length to which a text of a set is shortened at most."""
 
 
 class UncheckableError(ValueError):
@@ -33,6 +35,12 @@ class UncheckableError(ValueError):
         self.problem = problem
 
 
+def _require_cited(schema: dict[str, Any], kind: type[Check]) -> None:
+    """Have models provide the fields that a recording may lack."""
+    needed = kind.ids if kind.needed is None else kind.needed
+    schema["required"] = [*schema.get("required", ()), "kind", *needed]
+
+
 class Check(BaseModel):
     """A machine-checkable statement about the page.
 
@@ -42,35 +50,29 @@ class Check(BaseModel):
     """
 
     model_config = ConfigDict(
-        extra="forbid", coerce_numbers_to_str=True, frozen=True, defer_build=True
+        extra="forbid",
+        coerce_numbers_to_str=True,
+        frozen=True,
+        defer_build=True,
+        json_schema_extra=_require_cited,
     )
     kind: str = ""
-    strength: ClassVar[int] = 3
-    """The strength as evidence about its element compared with other kinds, from 0."""
     aspect: ClassVar[Literal["text", "value", "state", ""]] = ""
-    """The aspect of its element that it is about."""
-    source_kind: ClassVar[Literal["text", "value", "count", "url", "title"]] = "text"
-    """The kind of source from which a replay reads a value that it has checked."""
-    by_name: ClassVar[bool] = True
-    """True if its element is identified by name."""
+    """The aspect of its element that it is about; for a state the element is known by its name."""
+    time: ClassVar[Literal["now", "step", "earlier"]] = "now"
+    """When it is so: now, at any time since the step began, or in an earlier step."""
+    negative: ClassVar[bool] = False
+    """True if it holds if something is absent."""
     of_set: ClassVar[bool] = False
     """True if its target matches all elements of a set."""
-    for_models: ClassVar[bool] = True
-    """False if models are not offered it, since they cite elements."""
     by_eye: ClassVar[bool] = False
     """True if it needs a picture."""
-    of_page: ClassVar[bool] = False
-    """True if it is about a page as a whole."""
-    of_now: ClassVar[bool] = True
-    """False if it tells only what an earlier step did or found."""
-    of_whole_step: ClassVar[bool] = False
-    """True if it is about all that happened since the step began."""
-    searches_target: ClassVar[bool] = False
-    """True if its target is the part of the page that it searches, not its subject."""
-    expects_present: ClassVar[bool] = True
-    """True if its texts must be on the page when it runs."""
     expects_pattern: ClassVar[bool] = False
     """True if it expects a pattern, any part of which counts as expected."""
+    match: ClassVar[Literal["whole", "pattern", "comparison", ""]] = ""
+    """How its element is compared with what is expected, "" if its fact says so itself."""
+    form: ClassVar[str] = ""
+    """Its expectation in words, as a format of the check."""
     preposition: ClassVar[str] = "of"
     """The preposition between its kind and its subject."""
     expectations: ClassVar[tuple[str, ...]] = ()
@@ -79,18 +81,16 @@ class Check(BaseModel):
     """The fields that may have placeholders, if they differ from `expectations`."""
     ids: ClassVar[tuple[str, ...]] = ()
     """The fields with element ids."""
-    _kinds: ClassVar[dict[str, type[Check]]] = {}
+    needed: ClassVar[tuple[str, ...] | None] = None
+    """The fields that models must provide although a recording lacks them, if they differ from `ids`."""
+    kinds: ClassVar[dict[str, type[Check]]] = {}
+    """The classes of all kinds by name; `checks.kinds` defines them."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         """Register the kind by its name."""
         if kind := cls.model_fields["kind"].default:
-            Check._kinds[kind] = cls
-
-    @classmethod
-    def kinds(cls) -> dict[str, type[Check]]:
-        """Return the classes of all kinds by name; `checks.kinds` defines them."""
-        return Check._kinds
+            Check.kinds[kind] = cls
 
     @classmethod
     def parse(cls, value: Any) -> Check:
@@ -99,20 +99,20 @@ class Check(BaseModel):
             return value
         if not isinstance(value, dict):
             raise ValueError(f"a check is an object with a kind, got {value!r:.80}")
-        kinds, kind = cls.kinds(), value.get("kind")
-        if kind not in kinds:
-            raise ValueError(f"unknown kind of check {kind!r}; use one of {', '.join(kinds)}")
-        return kinds[kind].model_validate(value)
+        kind = value.get("kind")
+        if kind not in cls.kinds:
+            raise ValueError(f"unknown kind of check {kind!r}; use one of {', '.join(cls.kinds)}")
+        return cls.kinds[kind].model_validate(value)
 
     @property
-    def negative(self) -> bool:
-        """Return whether it holds if something is absent."""
-        return False
+    def of_page(self) -> bool:
+        """Return whether it is about a page as a whole, or a part of it in which it searches."""
+        return self.ids in ((), ("within",))
 
     @property
     def tells_state(self) -> bool:
         """Return whether it asserts more about a control than its presence."""
-        return False
+        return self.aspect == "state" and self.describe() != "visible"
 
     @property
     def cited_id(self) -> str:
@@ -139,13 +139,9 @@ class Check(BaseModel):
 
     def describe(self) -> str:
         """Return the expectation in words."""
-        raise NotImplementedError
+        return self.form.format(self)
 
-    def as_playwright(
-        self,
-        code: CodeTexts,
-        target: Target | None,
-    ) -> tuple[str, str] | None:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
         """Return the subject of an `expect` and its assertion as code, None if the kind has none.
 
         Raises Unreadable for a target with an unsupported locator.
@@ -156,33 +152,34 @@ class Check(BaseModel):
         """Return whether it held at an earlier observation, None if that is unknown."""
         return None
 
+    @property
+    def sought(self) -> str:
+        """Return the one text that it expects to see, or what else it expects in words."""
+        texts = self.expected_texts()
+        is_told = (
+            self.negative or self.of_set or self.aspect == "state" or self.match == "comparison"
+        )
+        return self.describe() if is_told or len(texts) != 1 else texts[0]
+
     def expected_texts(self) -> list[str]:
         """Return the texts, with placeholders, that must be present for it to hold."""
-        texts: list[str] = []
-        for name in self.expectations:
-            value = getattr(self, name)
-            if isinstance(value, (list, tuple)):
-                texts += map(str, value)
-            elif value is not None:
-                texts.append(str(value))
-        return texts
+        return [text for name in self.expectations for text in _texts_in(getattr(self, name))]
 
-    def lasting(self, whole: tuple[str, ...]) -> Check:
-        """Return the check in its recorded form, for the `whole` text around each expected part."""
+    def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
+        """Return the check in its recorded form, for the `whole` text around each expected part.
+
+        Of a `leaf` that is all that it shows.
+        """
         return self
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
         """Return the check that accepts the text of a result, too; None if there is none."""
         return None
 
-    def with_whole_text(self, text: str) -> Check:
-        """Return the check with an element's entire text in place of a part of it."""
-        return self
-
     def recorded(self) -> Check:
-        """Return the check for a recording, without ids of elements and tabs."""
+        """Return the check for a recording, without what is known by numbers and files of this run."""
         fields = type(self).model_fields
-        names = [name for name in (*self.ids, "tab") if name in fields]
+        names = [name for name in (*self.ids, "tab", "step", "picture") if name in fields]
         return self.model_copy(
             update={name: fields[name].get_default(call_default_factory=True) for name in names}
         )
@@ -209,7 +206,7 @@ class Check(BaseModel):
 
     def cite(self, code: str) -> Check:
         """Return the check with the code of a locator in place of the ids of its elements."""
-        return self.model_copy(update={self.ids[0]: code}) if self.ids else self
+        return self.model_copy(update=dict.fromkeys(self.ids[:1], (code,) if self.of_set else code))
 
     def as_call(self) -> dict[str, Any]:
         """Return the check as the argument of a tool call."""
@@ -350,7 +347,7 @@ class Fact(Record):
             ("{}", subject),
             ("shows {}", "" if self.text == self.name else _quoted(self.text[:160])),
             ("({})", ", ".join(self.states)),
-            ("{} in all", "" if self.size is None else str(self.size)),
+            ("{} in all", self.size),
             ("(no. {0.place} of {0.size} of {0.of})", self.alike),
             ("[signs of more: {}]", "; ".join(self.more)),
             ("[similar: {}]", "; ".join(self.similar)),
@@ -365,6 +362,11 @@ class Fact(Record):
         return ": ".join(filter(None, (clauses, listed)))
 
 
+def match_of(expected: str, shown: str) -> Literal["whole", "part"]:
+    """Return whether an expected text is all that is shown, white space aside, or a part of it."""
+    return "whole" if letters(expected) == letters(shown) else "part"
+
+
 def _quoted(text: str) -> str:
     """Return a text in quotation marks, "" for an empty one."""
     return quote(text) if text else ""
@@ -372,7 +374,7 @@ def _quoted(text: str) -> str:
 
 def _clauses(*clauses: tuple[str, Any]) -> str:
     """Return the clauses, each a form and its value, for which there is a value."""
-    return " ".join(form.format(value) for form, value in clauses if value)
+    return " ".join(form.format(value) for form, value in clauses if value not in ("", None))
 
 
 class CheckResult(Record):
@@ -412,8 +414,8 @@ class CheckResult(Record):
     """The outline of its element before the task, if that differs."""
     whole: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
     """The complete texts around the expected texts, if there is one for each."""
-    leaf: str | None = Field(default=None, exclude=True, repr=False)
-    """The entire text of a cited leaf, None for an element with several parts."""
+    leaf: bool = Field(default=False, exclude=True, repr=False)
+    """Whether that is all that a cited leaf shows, not a part of an element with several."""
 
     @field_validator("check", mode="before")
     @classmethod
@@ -457,10 +459,10 @@ class CheckResult(Record):
 
 def _texts_in(value: Any) -> list[str]:
     if isinstance(value, dict):
-        return [text for each in value.values() for text in _texts_in(each)]
+        value = [*value.values()]
     if isinstance(value, (list, tuple)):
         return [text for each in value for text in _texts_in(each)]
-    return [str(value)]
+    return [] if value is None else [str(value)]
 
 
 def abridged(text: str, most: int = 500) -> str:
@@ -472,31 +474,11 @@ def abridged(text: str, most: int = 500) -> str:
 
 def evenly(texts: Sequence[str], budget: int = 1_200) -> tuple[str, ...]:
     """Return the evenly shortened texts of a set; of more than 40, only the first and last ones."""
-    kept = (
-        list(texts) if len(texts) <= 40 else [*texts[:20], f"({len(texts) - 25} more)", *texts[-5:]]
-    )
-    most = longest(map(len, kept), budget)
+    kept = [*texts]
+    if len(kept) > 40:
+        kept[20:-5] = [f"({len(kept) - 25} more)"]
+    most = max(budget // max(len(kept), 1), _SHORTEST)
     return tuple(shortened(text, most) for text in kept)
-
-
-def longest(lengths: Iterable[int], budget: int) -> int:
-    """Return the length to which texts must be cut to fit a budget, at least 24."""
-    rest, remaining = budget, sorted(lengths)
-    for at, length in enumerate(remaining):
-        share = rest // (len(remaining) - at)
-        if length > share:
-            return max(share, 24)
-        rest -= length
-    return max(budget, 24)
-
-
-def required(*names: str) -> ConfigDict:
-    """Return the configuration of a check with fields that only models must provide."""
-
-    def change(schema: dict[str, Any]) -> None:
-        schema["required"] = [*schema.get("required", ()), *names]
-
-    return ConfigDict(json_schema_extra=change)
 
 
 def not_empty(text: str) -> str:

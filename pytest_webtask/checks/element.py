@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from decimal import Decimal
-from difflib import get_close_matches
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import (
-    Check,
-    CheckResult,
-    UncheckableError,
-    not_empty,
-    required,
-)
-from pytest_webtask.checks.varying import Varying, as_literal, literally
+from pytest_webtask.checks.base import Check, CheckResult, UncheckableError, not_empty
+from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data.escapes import LINE_BREAK
 from pytest_webtask.data.patterns import LimitedPattern, SlowPattern
 from pytest_webtask.data.text import (
@@ -33,11 +24,11 @@ from pytest_webtask.data.text import (
     says,
     squashed,
 )
+from pytest_webtask.data.values import fill_pattern
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.checks.page_history import EarlierPage
-    from pytest_webtask.page.observer import Known
     from pytest_webtask.page.playwright_code import CodeTexts
     from pytest_webtask.types.page import Shown, Target
 
@@ -49,10 +40,13 @@ CONTROLS = frozenset(
 _LEAF = 300
 """The maximum length of a leaf's text that is recorded whole."""
 _FIELDS = frozenset(("input", "textarea", "select"))
+_PROBES = ("q", "qzx", "Qzx", "qzx vbn", "Qzx Vbn kjh.", "7", "Qzx 7,35 zq")
+"""A pattern that matches two of these matches any text."""
 
 
-class _OfElement(Check):
-    model_config = required("kind", "element_id")
+class OfElement(Check):
+    """A check of what one element shows, or of the state that it is in."""
+
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
     element_id: str = Field(default="", description=ID)
@@ -76,26 +70,35 @@ class _OfElement(Check):
             return self.fits(was)
         return False if self.is_new(before) else None
 
+    def fitting(self, pattern: str | None) -> Check | None:
+        """Return the check of the element for a pattern, None if that could be any text."""
+        with suppress(ValidationError):
+            return Matches(element_id=self.element_id, pattern=pattern or "")
+        return None
 
-def _matches(element_id: str, pattern: str | None) -> Check | None:
-    """Return the check for a pattern, None if that could be any text."""
-    with suppress(ValidationError):
-        return Matches(element_id=element_id, pattern=pattern or "")
-    return None
+
+def _all_of(code: CodeTexts, target: Target | None, value: str, text: str) -> tuple[str, str]:
+    """Return the assertion that a field has a value, or that another element shows a text and no more."""
+    found, tag = code.found(target), code.tag(target)
+    if tag == "select":
+        return f'{found}.locator("option:checked")', f"to_have_text({value})"
+    if not tag or tag in _FIELDS:
+        return found, f"to_have_value({value})"
+    return found, f"to_have_text({text}, use_inner_text=True)"
 
 
-class Text(_OfElement):
+class Text(OfElement):
     """An element shows a text."""
 
     aspect: ClassVar[Literal["text"]] = "text"
-    by_name: ClassVar[bool] = False
     expectations: ClassVar[tuple[str, ...]] = ("text",)
+    templates: ClassVar[tuple[str, ...] | None] = ("text", "line")
 
     kind: Literal["text"] = "text"
     text: str = Field(description="The text, as it stands on the page.")
     exact: bool = Field(default=False, description="Whether that is all that the element shows.")
     line: SkipJsonSchema[str | None] = None
-    """A pattern for the line that had the text when it was recorded, in an element with several."""
+    """The line that had the text when it was recorded, in an element with several."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
@@ -107,22 +110,20 @@ class Text(_OfElement):
         element, expected = context.seen(self.element_id), context.fill(self.text)
         facts = element.facts
         shows = shows_text(element, expected, exact=self.exact)
-        held = shows and self._has_line(context, facts)
-        leaf = _leaf_of(facts)
-        line = line_of(facts, expected) if leaf is None and not self.exact else None
-        lines: tuple[str, ...] = (line,) if line else ()
-        if not (held or lines or leaf or self.exact):
-            lines = tuple(get_close_matches(expected, map(squashed, facts.leaves), 1))
-        there = _there(facts, expected)
+        line = self.line and context.fill(self.line)
+        held = shows and (line is None or squashed(line) in map(squashed, facts.leaves))
+        whole = leaf = _leaf_of(facts)
+        if not (leaf or self.exact):
+            whole = line_of(facts, expected)
         result = context.of_element(
             self,
             element,
             held,
-            there,
+            _there(facts, expected),
             avoided=(expected,),
             shown=leaf or expected,
-            leaf=leaf,
-            whole=lines,
+            leaf=bool(leaf),
+            whole=(whole,) if whole else (),
         )
         # Exported code needs the same blanks as the page.
         check = result.check
@@ -130,48 +131,20 @@ class Text(_OfElement):
         written = as_written(expected, facts.drawn, check.text)
         update: dict[str, Any] = {"check": check.model_copy(update={"text": written})}
         if shows and not held:
-            update["expected"] = self._line_words(context)
+            update["expected"] = context.data.scrub(f'the line "{line}"')
         return result.model_copy(update=update)
 
-    def _has_line(self, context: CheckContext, facts: ElementFacts) -> bool:
-        """Return whether one of the lines that the element shows is the recorded one, if there is one."""
-        if self.line is None:
-            return True
-        pattern = context.fill_pattern(self.line)
-        return _fits_any(pattern, map(squashed, facts.leaves), self.line)
-
-    def _line_words(self, context: CheckContext) -> str:
-        """Return the recorded line in quotation marks, or its pattern if it varies."""
-        line = self.line or ""
-        if literally(as_literal(line)) != line:
-            return f"a line that fits {line}"
-        return f'the line "{context.fill(as_literal(line))}"'
-
-    def with_whole_text(self, text: str) -> Check:
-        """Return the check for the element's entire text."""
-        return self if self.exact else self.model_copy(update={"text": text, "exact": True})
-
-    def lasting(self, whole: tuple[str, ...]) -> Check:
-        """Return the check with the line that holds the text."""
-        return self.model_copy(update={"line": literally(whole[0])})
+    def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
+        """Return the check for all that a leaf shows, else with the line that has the text."""
+        if not leaf:
+            return self.model_copy(update={"line": whole[0]})
+        return self if self.exact else self.model_copy(update={"text": whole[0], "exact": True})
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
         """Return the check with a pattern for the entire text."""
         if not self.exact:
             return None
-        return _matches(self.element_id, varying.pattern(self.text, result.actual))
-
-    def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
-        """Return the check with placeholders filled in; in the pattern of its line they are escaped."""
-        line = self.line and pattern(self.line)
-        return self.model_copy(update={"text": text(self.text), "line": line})
-
-    def with_texts(self, change: Callable[[str], str]) -> Check:
-        """Return the check with a function applied to its text and to its line, unless parts of that may vary."""
-        line = self.line
-        if line and literally(as_literal(line)) == line:
-            line = literally(change(as_literal(line)))
-        return self.model_copy(update={"text": change(self.text), "line": line})
+        return self.fitting(varying.pattern(self.text, result.actual))
 
     def fits(self, shown: Shown) -> bool:
         """Return whether the element shows the text."""
@@ -184,24 +157,23 @@ class Text(_OfElement):
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
+        found, words = code.found(target), code.words(self.text)
         if icon := re.fullmatch(r'\(icon "(.+)"\)', self.text):
-            return code.found(target), f"to_have_accessible_name({code.text(icon[1])})"
+            return found, f"to_have_accessible_name({code.text(icon[1])})"
         if code.tag(target) == "input":
-            expected = code.whole(self.text) if self.exact else code.words(self.text)
-            return code.found(target), f"to_have_value({expected})"
+            value = code.whole(self.text) if self.exact else words
+            return found, f"to_have_value({value})"
         if self.exact:
-            return code.found(
-                target
-            ), f"to_have_text({code.all_of(self.text)}, use_inner_text=True)"
-        return code.found(target), f"to_contain_text({code.words(self.text)}, use_inner_text=True)"
+            return found, f"to_have_text({code.all_of(self.text)}, use_inner_text=True)"
+        return found, f"to_contain_text({words}, use_inner_text=True)"
 
 
-class Value(_OfElement):
+class Value(OfElement):
     """A field holds a value; a choice has an option chosen."""
 
     aspect: ClassVar[Literal["value"]] = "value"
-    source_kind: ClassVar[Literal["value"]] = "value"
-    by_name: ClassVar[bool] = False
+    match: ClassVar[Literal["whole"]] = "whole"
+    form: ClassVar[str] = '= "{0.value}"'
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["value"] = "value"
@@ -215,45 +187,40 @@ class Value(_OfElement):
         # As the outline shows a line break.
         return re.sub(f" ?{LINE_BREAK} ?", "\n", value)
 
-    def describe(self) -> str:
-        """Return the value in quotation marks."""
-        return f'= "{self.value}"'
-
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the field's value."""
-        element, expected = context.seen(self.element_id), context.fill(self.value)
+        is_known = not self.value or context.data.uses_secret(self.value)
+        element = (context.seen if is_known else context.readable)(self.element_id)
         facts = element.facts
-        if facts.password and self.value and not context.data.uses_secret(self.value):
-            context.refuse_password(element)
-        if facts.tag == "input" and element.role in ("checkbox", "radio", "switch"):
+        if facts.type in ("checkbox", "radio"):
             raise UncheckableError(
                 f"{self.element_id} is a checkbox, radio button or switch, whose value is not visible:"
                 " use kind state with checked or unchecked"
             )
-        value, locator = facts.value, element.locator
-        if facts.password:
-            held = locator.input_value(timeout=1000) == expected
-        elif facts.type == "range":
-            held = bool(expected) and _amount(value) == _amount(expected)
-        elif facts.field:
-            # An outline shows a line break as a mark, and the seam of two parts as a slash.
-            held = squashed(value.replace(LINE_BREAK, " ")) in (
-                squashed(expected),
-                squashed(expected.replace(" / ", " ")),
-            )
-        elif facts.editable or element.role == "combobox":
-            held = squashed(locator.inner_text(timeout=1000)) == squashed(expected)
-        else:
+        if not (facts.field or facts.editable or element.role == "combobox"):
             raise UncheckableError(
                 f"{self.element_id} is not a field, or draws only a part of its value",
                 "use kind text for what it shows",
             )
-        actual = "" if facts.password else value
-        return context.of_element(self, element, held, actual, match="whole")
+        held = self._is_held(element, context.fill(self.value))
+        return context.of_element(self, element, held, "" if facts.password else facts.value)
+
+    @staticmethod
+    def _is_held(element: CheckedElement, expected: str) -> bool:
+        facts, locator = element.facts, element.locator
+        if facts.password:
+            return locator.input_value(timeout=1000) == expected
+        if facts.type == "range":
+            return bool(expected) and _amount(facts.value) == _amount(expected)
+        if not facts.field:
+            return squashed(locator.inner_text(timeout=1000)) == squashed(expected)
+        # An outline shows a line break as a mark, and the seam of two parts as a slash.
+        value = squashed(facts.value.replace(LINE_BREAK, " "))
+        return value in (squashed(expected), squashed(expected.replace(" / ", " ")))
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
         """Return the check with a pattern for the value."""
-        return _matches(self.element_id, varying.pattern(self.value, result.actual))
+        return self.fitting(varying.pattern(self.value, result.actual))
 
     def fits(self, shown: Shown) -> bool | None:
         """Return whether the field has that value; for a password only whether it is empty is known."""
@@ -263,28 +230,22 @@ class Value(_OfElement):
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
-        tag, role = code.tag(target), target.role if target else ""
-        if tag == "select" and self.value:
-            chosen = f'{code.found(target)}.locator("option:checked")'
-            return chosen, f"to_have_text({code.text(self.value)})"
-        if role == "slider" and tag != "input":
-            return code.found(
-                target
-            ), f'to_have_attribute("aria-valuenow", {code.text(self.value)})'
-        if tag and tag not in _FIELDS:
-            expected = code.all_of(self.value)
-            return code.found(target), f"to_have_text({expected}, use_inner_text=True)"
-        expected = code.whole(self.value) if " / " in self.value else code.text(self.value)
-        return code.found(target), f"to_have_value({expected})"
+        tag, text = code.tag(target), code.text(self.value)
+        if target and target.role == "slider" and tag != "input":
+            return code.found(target), f'to_have_attribute("aria-valuenow", {text})'
+        if tag == "select" and not self.value:
+            return code.found(target), f"to_have_value({text})"
+        value = code.whole(self.value) if " / " in self.value and tag != "select" else text
+        return _all_of(code, target, value, code.all_of(self.value))
 
 
-class Matches(_OfElement):
+class Matches(OfElement):
     """An element's text, or a field's value, matches a pattern: for what differs from run to run."""
 
     aspect: ClassVar[Literal["text"]] = "text"
+    match: ClassVar[Literal["pattern"]] = "pattern"
+    form: ClassVar[str] = "fits {0.pattern}"
     expects_pattern: ClassVar[bool] = True
-    strength: ClassVar[int] = 2
-    by_name: ClassVar[bool] = False
     templates: ClassVar[tuple[str, ...] | None] = ("pattern",)
 
     kind: Literal["matches"] = "matches"
@@ -316,32 +277,30 @@ class Matches(_OfElement):
         """Return the check with placeholders filled in and their values escaped."""
         return self.with_texts(pattern)
 
-    def describe(self) -> str:
-        """Return the pattern."""
-        return f"fits {self.pattern}"
-
     def run(self, context: CheckContext) -> CheckResult:
         """Match the visible text of the element, or its value."""
-        element = context.seen(self.element_id)
-        pattern = rf"\s*(?:{context.fill_pattern(self.pattern)})\s*"
+        element = context.readable(self.element_id)
         facts = element.facts
-        if facts.field:
-            context.refuse_password(element)
         drawn = squashed(facts.drawn)
         actual = drawn if facts.generated and not facts.field else facts.value
-        texts = [facts.value] if facts.field else [actual, drawn]
-        # Not by an `expect`: in a browser nothing stops a pattern without an end.
-        held = _fits_any(pattern, texts, self.pattern)
-        return context.of_element(
-            self, element, held, actual, match="pattern", avoided=(facts.raw[:60],)
-        )
+        texts = [actual] if facts.field else [actual, drawn]
+        held = self._fits_any(fill_pattern(self.pattern, context.data.values), texts)
+        return context.of_element(self, element, held, actual, avoided=(facts.raw[:60],))
 
     def fits(self, shown: Shown) -> bool:
         """Return whether the element shows a text that fits, or the field has such a value."""
         text = shown.value if shown.value is not None else shown.text or shown.name
         with suppress(UncheckableError):
-            return _fits_any(rf"\s*(?:{self.pattern})\s*", [text], self.pattern)
+            return self._fits_any(self.pattern, [text])
         return False
+
+    def _fits_any(self, filled: str, texts: Sequence[str]) -> bool:
+        """Return whether the pattern, with its values filled in, fits any of the texts. Raises UncheckableError."""
+        # Not by an `expect`: in a browser nothing stops a pattern without an end.
+        try:
+            return any(map(LimitedPattern(rf"\s*(?:{filled})\s*").fits, texts))
+        except (ValueError, SlowPattern) as error:
+            raise UncheckableError(f"the pattern {self.pattern} {error}") from None
 
     def is_new(self, before: EarlierPage) -> bool:
         """Return whether the element is new and no other one showed a text that fits: it may be drawn again."""
@@ -350,62 +309,34 @@ class Matches(_OfElement):
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a pattern."""
         pattern = code.pattern(code.parts(self.pattern), before=r"^\s*(?:", after=r")\s*$")
-        tag = code.tag(target)
-        if tag == "select":
-            return f'{code.found(target)}.locator("option:checked")', f"to_have_text({pattern})"
-        if tag in _FIELDS:
-            return code.found(target), f"to_have_value({pattern})"
-        return code.found(target), f"to_have_text({pattern}, use_inner_text=True)"
+        if not code.tag(target):
+            return code.found(target), f"to_have_text({pattern}, use_inner_text=True)"
+        return _all_of(code, target, pattern, pattern)
 
 
-def _fits_any(pattern: str, texts: Iterable[str], written: str) -> bool:
-    """Return whether a pattern fits any of the texts; `written` is the pattern without values.
-
-    Raises UncheckableError.
-    """
-    try:
-        return any(map(LimitedPattern(pattern).fits, texts))
-    except (ValueError, SlowPattern) as error:
-        raise UncheckableError(f"the pattern {written} {error}") from None
-
-
-_PROBES = ("q", "qzx", "Qzx", "qzx vbn", "Qzx Vbn kjh.", "7", "Qzx 7,35 zq")
-"""A pattern that matches two of these matches any text."""
-
-
-class Attribute(_OfElement):
+class Attribute(OfElement):
     """An element has an attribute with a value."""
 
     aspect: ClassVar[Literal["state"]] = "state"
+    match: ClassVar[Literal["whole"]] = "whole"
+    form: ClassVar[str] = '{0.name}="{0.value}"'
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["attribute"] = "attribute"
     name: str = Field(description="The attribute, such as href or aria-valuenow.")
     value: str
 
-    def describe(self) -> str:
-        """Return the attribute in HTML notation."""
-        return f'{self.name}="{self.value}"'
-
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the attribute."""
-        element, expected = context.seen(self.element_id), context.fill(self.value)
+        element = context.seen(self.element_id)
         if self.name.lower() in ("value", "type") or self.name.lower().startswith("on"):
             raise UncheckableError(
                 f"the attribute {self.name} shows nothing to a user",
                 "use kind value or state instead",
             )
         actual = element.locator.get_attribute(self.name, timeout=1000)
-        held = actual == expected
         there = "" if actual is None else f'{self.name}="{actual}"'
-        result = context.of_element(self, element, held, there, match="whole")
-        fact = result.fact and result.fact.model_copy(update={"expected": result.expected})
-        return result.model_copy(update={"fact": fact})
-
-    @property
-    def tells_state(self) -> bool:
-        """Return True: attributes such as aria-checked are states."""
-        return True
+        return context.of_element(self, element, actual == context.fill(self.value), there)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an attribute."""
@@ -416,31 +347,10 @@ class Attribute(_OfElement):
 # States
 
 States = Literal[
-    "visible",
-    "hidden",
-    "enabled",
-    "disabled",
-    "checked",
-    "unchecked",
-    "pressed",
-    "unpressed",
-    "focused",
-    "expanded",
-    "collapsed",
-    "selected",
-    "unselected",
-    "current",
-    "looks active",
-    "required",
-    "invalid",
-    "readonly",
-    "empty",
-    "loaded",
-]
-_OBSERVED = frozenset(
-    ("hidden", "checked", "disabled", "pressed", "expanded", "selected", "invalid", "looks active")
-)
-"""The states that an observation notes for each element that has them."""
+    "visible", "enabled", "disabled", "checked", "unchecked", "pressed", "unpressed", "focused",
+    "expanded", "collapsed", "selected", "unselected", "current", "looks active", "required",
+    "invalid", "readonly", "empty", "loaded",
+]  # fmt: skip
 _LACKS = {
     "visible": "hidden",
     "unchecked": "checked",
@@ -450,6 +360,48 @@ _LACKS = {
     "unselected": "selected",
 }
 """The observed state that an element in such a state lacks."""
+_OBSERVED = frozenset((*_LACKS.values(), "invalid", "looks active"))
+"""The states that an observation notes for each element that has them."""
+_WORDS = {
+    "unchecked": "not checked",
+    "unpressed": "not pressed",
+    "unselected": "not selected",
+    "readonly": "read-only",
+}
+"""The states that facts have in other words."""
+
+
+class _Scale(NamedTuple):
+    """States in the words of facts, of which an element is in one; in `otherwise` if its facts have none.
+
+    Without that, or where its role is none of the `roles`, nothing says in which it is.
+    """
+
+    words: Sequence[str]
+    otherwise: str = ""
+    roles: str = ""
+
+
+_FIELD_ROLES = (
+    "textbox searchbox combobox spinbutton listbox checkbox radio switch file slider color"
+)
+_BOX_ROLES = "checkbox radio switch menuitemcheckbox menuitemradio"
+_CHOICE_ROLES = "option tab row cell gridcell treeitem menuitemradio radio columnheader"
+_SCALES = (
+    _Scale(["disabled"], "enabled", " ".join(CONTROLS)),
+    _Scale(["checked", "not checked", "partly checked"], roles=_BOX_ROLES),
+    _Scale(["pressed", "not pressed", "partly pressed"]),
+    _Scale(["selected"], "not selected", _CHOICE_ROLES),
+    _Scale(["expanded", "collapsed"]),
+    _Scale(["loaded", "not loaded"]),
+    _Scale(["required"], "not required", _FIELD_ROLES),
+    _Scale(["invalid"], "not invalid", _FIELD_ROLES),
+    _Scale(["read-only"], "not read-only"),
+    _Scale(["focused"], "not focused"),
+    _Scale(["current"], "not current"),
+    _Scale(["looks active"], "not looks active"),
+    _Scale(["empty"], "not empty"),
+)
 _ASSERTIONS = {
     "visible": "to_be_visible()",
     "enabled": "to_be_enabled()",
@@ -459,12 +411,6 @@ _ASSERTIONS = {
     "focused": "to_be_focused()",
     "readonly": "to_be_editable(editable=False)",
     "current": 'to_have_attribute("aria-current", re.compile(r"^(?!false$)"))',
-    "pressed": 'to_have_attribute("aria-pressed", "true")',
-    "unpressed": 'to_have_attribute("aria-pressed", "false")',
-    "expanded": 'to_have_attribute("aria-expanded", "true")',
-    "collapsed": 'to_have_attribute("aria-expanded", "false")',
-    "selected": 'to_have_attribute("aria-selected", "true")',
-    "unselected": 'to_have_attribute("aria-selected", "false")',
 }
 _SELECTORS = {
     "required": ":required, [aria-required=true]",
@@ -472,116 +418,17 @@ _SELECTORS = {
 }
 
 
-@dataclass(frozen=True)
-class _Scale:
-    """States of which an element is in one: by the words of its facts, and `otherwise`.
-
-    An element for which there is none, or whose role is none of the `roles`, cannot be in such a state, for the
-    reason `refusal`; `advice` is what to cite instead.
-    """
-
-    words: Mapping[str, str]
-    otherwise: str = ""
-    roles: str = ""
-    refusal: str = ""
-    advice: str = "cite the button or field itself"
-
-    def of(self, element: CheckedElement) -> str:
-        """Return the state that an element is in. Raises UncheckableError."""
-        known = self.roles.split()
-        is_known = not known or not element.role or element.role in known
-        shown = [self.words[each] for each in element.facts.states if each in self.words]
-        state = shown[0] if shown else self.otherwise
-        if not is_known or not state:
-            raise UncheckableError(f"{element.id} {self.refusal}", self.advice)
-        return state
-
-
-_FIELD_ROLES = "textbox searchbox combobox spinbutton listbox checkbox radio switch file slider"
-_SCALES = (
-    _Scale(
-        {"disabled": "disabled"},
-        "enabled",
-        " ".join(CONTROLS),
-        "can be neither enabled nor disabled",
-        "cite the button or field",
-    ),
-    _Scale(
-        {
-            "checked": "checked",
-            "not checked": "unchecked",
-            "partly checked": "partly checked",
-        },
-        roles="checkbox radio switch menuitemcheckbox menuitemradio",
-        refusal="cannot be checked",
-        advice="for a chosen option, tab or row use state selected",
-    ),
-    _Scale(
-        {"selected": "selected"},
-        "unselected",
-        "option tab row cell gridcell treeitem menuitemradio radio columnheader",
-        "cannot be selected",
-        "cite the option, tab or row",
-    ),
-    _Scale(
-        {
-            "pressed": "pressed",
-            "not pressed": "unpressed",
-            "partly pressed": "partly pressed",
-        },
-        refusal="does not say whether it is pressed or unpressed",
-    ),
-    _Scale(
-        {"expanded": "expanded", "collapsed": "collapsed"},
-        refusal="does not say whether it is expanded or collapsed",
-    ),
-    _Scale(
-        {"required": "required"}, "not required", _FIELD_ROLES, "is not a field", "cite the field"
-    ),
-    _Scale({"invalid": "invalid"}, "not invalid", _FIELD_ROLES, "is not a field", "cite the field"),
-    _Scale(
-        {"loaded": "loaded", "not loaded": "not loaded"},
-        refusal="is not a picture",
-        advice="cite the picture itself",
-    ),
-    _Scale({"read-only": "readonly"}, "not read-only"),
-    _Scale({"focused": "focused"}, "not focused"),
-    _Scale({"current": "current"}, "not current"),
-    _Scale({"looks active": "looks active"}, "not looks active"),
-    _Scale({"empty": "empty"}, "not empty"),
-)
-_SCALE_OF = {
-    state: scale for scale in _SCALES for state in (*scale.words.values(), scale.otherwise)
-}
-
-
-class State(_OfElement):
+class State(OfElement):
     """An element is in a state. Whether a switch is on is `checked`, never `enabled`."""
 
     aspect: ClassVar[Literal["state"]] = "state"
-    strength: ClassVar[int] = 1
+    form: ClassVar[str] = "{0.state}"
 
     kind: Literal["state"] = "state"
     state: States
 
-    @property
-    def negative(self) -> bool:
-        """Return whether it holds if the element is absent."""
-        return self.state == "hidden"
-
-    @property
-    def tells_state(self) -> bool:
-        """Return whether it asserts more about a control than its presence."""
-        return self.state != "visible"
-
-    def describe(self) -> str:
-        """Return the state."""
-        return self.state
-
     def run(self, context: CheckContext) -> CheckResult:
-        """Check the state of the element; that it is hidden is the absence of its name, on the page as it is."""
-        if self.state == "hidden":
-            return self._run_hidden(context)
+        """Check the state of the element."""
         visible = self.state == "visible"
         element = context.cite(self.element_id) if visible else context.seen(self.element_id)
         if not element.facts.shown:
@@ -590,47 +437,22 @@ class State(_OfElement):
             raise UncheckableError(
                 f"{element.id} is a field, which is empty by its value", 'use kind value with ""'
             )
-        actual = "visible" if visible else _SCALE_OF[self.state].of(element)
-        held = actual == self.state
-        return context.of_element(self, element, held, actual)
+        word = _WORDS.get(self.state, self.state)
+        actual = word if visible else self._actual(element, word)
+        return context.of_element(self, element, actual == word, actual)
 
-    def _run_hidden(self, context: CheckContext) -> CheckResult:
-        from pytest_webtask.page.dom import call
-
-        known = context.observer.known.get(self.element_id)
-        if known is None or known.frame.is_detached():
-            raise UncheckableError(f"{self.element_id} is not known", "use kind absent")
-        if call(known.frame, "view")["document"] != known.document:
+    def _actual(self, element: CheckedElement, word: str) -> str:
+        """Return the state of an element on the scale of a word. Raises UncheckableError."""
+        scale = next(each for each in _SCALES if word in (*each.words, each.otherwise))
+        shown = [each for each in element.facts.states if each in scale.words]
+        state = shown[0] if shown else scale.otherwise
+        has_role = not scale.roles or element.role in ("", *scale.roles.split())
+        if not (state and has_role):
             raise UncheckableError(
-                f"{self.element_id} was on a page that is no longer open",
-                "use kind absent for the present page",
+                f"{element.id} does not say whether it is {self.state}",
+                "cite the field, button or picture itself; an option, tab or row is selected, not checked",
             )
-        # An outline names some elements otherwise than a search for roles does.
-        redrawn = context.observer.find_again(known.frame.page, self.element_id)
-        for each in {self.element_id, redrawn.element.id if redrawn else self.element_id}:
-            with suppress(UncheckableError):
-                element = context.seen(each)
-                return context.of_element(self, element, False, "it is visible")
-        return self._absence(context, known).run(context)
-
-    def _absence(self, context: CheckContext, known: Known) -> Check:
-        """Return the absence of the name of an element that an earlier observation had."""
-        # Imported at the top, its kinds would be registered before these.
-        from pytest_webtask.checks.check_context import ask_facts
-        from pytest_webtask.checks.page import ROLES, Absent
-
-        tab, role = context.tabs.number_of(known.frame.page), known.element.role or "text"
-        name = squashed(known.element.name)
-        if role not in ROLES:
-            # An outline may show a text in parts, or not all of it.
-            name = squashed(ask_facts(known.frame, "written", {"number": known.number})) or name
-        if not name or context.data.redact.has_locators:
-            raise UncheckableError(
-                f"the {role} has no name to look for", "use kind absent with a text instead"
-            )
-        if role in ROLES:
-            return Absent(role=role, name=name, exact=True, tab=tab)
-        return Absent(text=name, tab=tab)
+        return state
 
     def fits(self, shown: Shown) -> bool | None:
         """Return whether the element is in that state, None for a state that no observation notes."""
@@ -651,6 +473,10 @@ class State(_OfElement):
             return f'{element}.locator("xpath=..")', is_open
         if self.state == "current":
             code.helpers.add("re")
+        name = _LACKS.get(self.state, self.state)
+        if name in ("pressed", "expanded", "selected"):
+            value = "true" if name == self.state else "false"
+            return element, f'to_have_attribute("aria-{name}", "{value}")'
         assertion = _ASSERTIONS.get(self.state)
         return (element, assertion) if assertion else None
 
@@ -681,16 +507,14 @@ def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
 def _leaf_of(facts: ElementFacts) -> str | None:
     """Return all that an element without parts shows, None for a longer text and any other element."""
     whole = squashed(facts.drawn or facts.text)
-    is_leaf = not facts.composite and facts.tag != "input" and len(whole) <= _LEAF
-    return whole if whole and is_leaf else None
+    has_parts = facts.composite or facts.tag == "input"
+    return None if has_parts or not 0 < len(whole) <= _LEAF else whole
 
 
 def _there(facts: ElementFacts, expected: str) -> str:
     """Return what an element shows in place of a text."""
-    if facts.drawn and letters(expected) not in letters(facts.drawn):
-        hidden = letters(expected) in letters(facts.text)
-        return facts.drawn + (" (and the text, which cannot be seen)" if hidden else "")
-    return facts.drawn if facts.generated else facts.text
+    is_hidden = letters(expected) not in letters(facts.drawn)
+    return facts.drawn if facts.generated or is_hidden else facts.text
 
 
 def line_of(facts: ElementFacts, text: str) -> str | None:
@@ -717,9 +541,8 @@ def is_named(element: CheckedElement, text: str) -> bool:
 class Number(Check):
     """The only number that an element shows or holds lies within bounds."""
 
-    model_config = required("kind")
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
-    by_name: ClassVar[bool] = False
+    match: ClassVar[Literal["comparison"]] = "comparison"
     expectations: ClassVar[tuple[str, ...]] = ("at_least", "at_most")
 
     kind: Literal["number"] = "number"
@@ -751,18 +574,14 @@ class Number(Check):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the one number that the element shows."""
-        [element], [text] = _shown(context, self.element_id)
+        element, text = _shown(context, self.element_id)
         number = _amount(text)
-        low, high = (
-            number if bound is None else _amount(context.fill(bound))
-            for bound in (self.at_least, self.at_most)
-        )
+        low = number if self.at_least is None else _amount(context.fill(self.at_least))
+        high = number if self.at_most is None else _amount(context.fill(self.at_most))
         held = low <= number <= high and _is_beside(context, self.beside, text)
-        return context.of_element(
-            self, element, held, text, match="comparison", avoided=(text,), whole=(text,)
-        )
+        return context.of_element(self, element, held, text, avoided=(text,), whole=(text,))
 
-    def lasting(self, whole: tuple[str, ...]) -> Check:
+    def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
         """Return the check with the text beside the number."""
         return self.model_copy(update={"beside": _without_number(whole[0])})
 
@@ -770,9 +589,8 @@ class Number(Check):
 class Compare(Check):
     """Two elements are compared by the number or date that each shows."""
 
-    model_config = required("kind", "element_id", "other_id")
+    match: ClassVar[Literal["comparison"]] = "comparison"
     ids: ClassVar[tuple[str, ...]] = ("element_id", "other_id")
-    by_name: ClassVar[bool] = False
 
     kind: Literal["compare"] = "compare"
     element_id: str = Field(default="", description="The element that the statement is about.")
@@ -790,40 +608,35 @@ class Compare(Check):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the numbers or dates of both elements."""
-        (one, two), texts = _shown(context, self.element_id, self.other_id)
-        left, right = _comparable(*texts)
+        one, text = _shown(context, self.element_id)
+        two, other = _shown(context, self.other_id)
+        left, right = _comparable(text, other)
         is_so = {"less": left < right, "equal": left == right, "more": left > right}
-        beside = map(partial(_is_beside, context), self.beside or (None, None), texts)
-        held = is_so[self.relation] and all(beside)
+        words = self.beside or (None, None)
+        is_beside = [_is_beside(context, *each) for each in zip(words, (text, other), strict=True)]
+        fact = context.fact(self, two).model_copy(update={"check": "", "expected": ""})
         result = context.of_element(
             self,
             one,
-            held,
-            " and ".join(texts),
-            match="comparison",
-            avoided=texts[:1],
-            whole=tuple(texts),
+            is_so[self.relation] and all(is_beside),
+            f"{text} and {other}",
+            avoided=(text,),
+            noted={"other": fact},
+            whole=(text, other),
         )
-        other = context.fact(self, two, "comparison").model_copy(
-            update={"check": "", "expected": ""}
-        )
-        _, codes = context.address(two, texts[1:])
-        target = context.target(two, codes, by_name=False)
-        fact = result.fact and result.fact.model_copy(update={"other": other})
-        return result.model_copy(update={"fact": fact, "other_target": target})
+        _, target = context.located(two, (other,), by_name=False)
+        return result.model_copy(update={"other_target": target})
 
-    def lasting(self, whole: tuple[str, ...]) -> Check:
+    def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
         """Return the check with the text beside each number."""
         return self.model_copy(update={"beside": tuple(map(_without_number, whole))})
 
 
-def _shown(context: CheckContext, *ids: str) -> tuple[list[CheckedElement], list[str]]:
-    """Return elements and what each shows or holds. Raises UncheckableError."""
-    elements = [context.seen(each) for each in ids]
-    for element in elements:
-        context.refuse_password(element)
-    shown = [each.facts for each in elements]
-    return elements, [each.value if each.field else each.content for each in shown]
+def _shown(context: CheckContext, element_id: str) -> tuple[CheckedElement, str]:
+    """Return an element and what it shows or holds. Raises UncheckableError."""
+    element = context.readable(element_id)
+    facts = element.facts
+    return element, facts.value if facts.field else facts.content
 
 
 def _is_beside(context: CheckContext, beside: str | None, text: str) -> bool:

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import product
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.data.text import amounts_in, dates_in, letters, says, squashed, values_of
+from pytest_webtask.data.text import dates_in, letters, says, squashed, values_of
 
 _QUOTED = re.compile(
     r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«\s?([^»]+?)\s?»|‘([^’]+)’'
@@ -34,7 +33,7 @@ def problems(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]
 
 def basic_problems(results: Sequence[CheckResult]) -> list[str]:
     """Return the problems of evidence that do not depend on the conclusion."""
-    if not any(each.check.of_now for each in results):
+    if not any(each.check.time != "earlier" for each in results):
         now = " now: what an earlier step found is no evidence alone" if results else ""
         return [f"there is no evidence: cite what the page shows{now}"]
     wrong = [each for each in results if not each.holds]
@@ -50,35 +49,34 @@ def unanchored(results: Sequence[CheckResult]) -> list[str]:
     present = {
         each.tab
         for each in results
-        if each.holds and each.check.of_now and not each.negative and not each.check.by_eye
+        if each.holds
+        and each.check.time != "earlier"
+        and not each.negative
+        and not each.check.by_eye
     }
     return [
         f"{each.subject} holds on an empty page, too: also cite something that is present in that tab,"
         " such as a heading or the address"
         for each in results
-        if each.negative
-        and each.tab not in present
-        and not (each.check.searches_target and each.target)
+        if each.negative and each.tab not in present and not each.target
     ]
 
 
 def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
     """Return the numbers, quotations and data values of a claim that no check or fact has."""
     cited = _Cited.of(results)
-    problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
-    derive = "; for the difference or sum of two numbers on the page, compare the two elements"
     names = [name for name in dict.fromkeys(_DATA.findall(claim)) if name in data]
-    wrong = [
-        f"{{{name}}} of the claim: {problem}"
-        for name in names
-        if not cited.has_value(name, data[name])
-    ]
     rest = _DATA.sub(" ", claim)
-    quotations = ["".join(filter(None, groups)) for groups in _QUOTED.findall(rest)]
-    wrong += [f'"{each}" of the claim: {problem}' for each in quotations if not cited.has(each)]
-    written = _written_numbers(_QUOTED.sub(" ", rest))
-    wrong += [f"{n} of the claim: {problem}{derive}" for n in written if not cited.has_number(n)]
-    return wrong
+    quoted = {f'"{each}"': each for each in map(_innermost, _QUOTED.finditer(rest))}
+    numbers = {each: each for each in _written_numbers(_QUOTED.sub(" ", rest))}
+    wrong = [f"{{{name}}}" for name in names if not cited.has_value(name, data[name])]
+    wrong += [shown for shown, words in (quoted | numbers).items() if not cited.has(words)]
+    problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
+    return [f"{each} of the claim: {problem}" for each in wrong]
+
+
+def _innermost(match: re.Match[str]) -> str:
+    return match[match.lastindex or 0]
 
 
 @dataclass(frozen=True)
@@ -92,18 +90,20 @@ class _Cited:
     @classmethod
     def of(cls, results: Sequence[CheckResult]) -> _Cited:
         """Return what is cited by checks of the page as it is now, but not by eye."""
-        cited = [each for each in results if each.check.of_now and not each.check.by_eye]
-        facts = [text for each in cited if each.fact for text in each.fact.texts]
-        texts = [squashed(text) for each in cited for text in each.values]
-        texts += map(squashed, facts)
+        texts: list[str] = []
+        patterns: list[str] = []
+        for each in results:
+            if each.check.time == "earlier" or each.check.by_eye:
+                continue
+            texts += each.values
+            if each.fact:
+                texts += each.fact.texts
+            if each.check.expects_pattern:
+                patterns += each.values
+        texts = [*map(squashed, texts)]
         # Any part of an address or pattern counts, and either may escape characters.
-        patterns = [
-            text.replace("\\", "").casefold()
-            for each in cited
-            if each.check.expects_pattern
-            for text in each.values
-        ]
-        return cls(texts, {*_numbers_in(texts), *_derived(results)}, patterns)
+        patterns = [text.replace("\\", "").casefold() for text in patterns]
+        return cls(texts, {*_numbers_in(texts)}, patterns)
 
     def has(self, words: str) -> bool:
         """Return whether a text says the words, or a number is the same, however it is written."""
@@ -111,40 +111,13 @@ class _Cited:
         plain = letters(words)
         if any(says(text, words, anycase=True) or letters(text) == plain for text in self.texts):
             return True
-        if any(words.casefold() in text for text in self.patterns):
-            return not words.isdigit()
-        whole = _NUMBER.fullmatch(words.strip("$€£¥₹% "))
-        return not words or bool(whole and self.has_number(whole[0]))
-
-    def has_number(self, written: str) -> bool:
-        """Return whether a number is cited."""
-        return bool(_values(written) & self.numbers)
+        if number := _NUMBER.fullmatch(words.strip("$€£¥₹% ")):
+            return bool(_values(number[0]) & self.numbers)
+        return not words or any(words.casefold() in text for text in self.patterns)
 
     def has_value(self, name: str, value: str) -> bool:
-        """Return whether a value of the data is cited, or its placeholder, or each of several that it lists.
-
-        Each of those is then a whole text, as of several badges.
-        """
-        if self.has(value) or any(f"{{{name}}}" in text for text in self.texts):
-            return True
-        parts = [letters(each) for each in re.split(r"[,;]\s+", value)]
-        return len(parts) == len({*parts}) > 1 and {*parts} <= {*map(letters, self.texts)}
-
-
-def _derived(results: Sequence[CheckResult]) -> set[Decimal]:
-    """Return the difference and the sum of the numbers of each two compared elements."""
-    derived: set[Decimal] = set()
-    for fact in (each.fact for each in results if each.holds):
-        if fact is None or fact.other is None:
-            continue
-        for one, two in product(_signed(fact.text), _signed(fact.other.text)):
-            derived |= {abs(one - two).normalize(), abs(one + two).normalize()}
-    return derived
-
-
-def _signed(text: str) -> set[Decimal]:
-    numbers = amounts_in(text)
-    return {max(numbers[0].values)} if len(numbers) == 1 else set()
+        """Return whether a value of the data is cited, or its placeholder."""
+        return self.has(value) or any(f"{{{name}}}" in text for text in self.texts)
 
 
 def _written_numbers(text: str) -> Iterator[str]:

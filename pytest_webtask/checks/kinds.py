@@ -19,6 +19,7 @@ from pytest_webtask.checks import (  # noqa: F401
     visual,
 )
 from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.page import Present
 
 if TYPE_CHECKING:
     AnyCheck = Check
@@ -26,7 +27,8 @@ else:
     AnyCheck = Annotated[
         reduce(
             or_,
-            (kind if kind.for_models else SkipJsonSchema[kind] for kind in Check._kinds.values()),
+            # Models cite elements instead.
+            (SkipJsonSchema[kind] if kind is Present else kind for kind in Check.kinds.values()),
         ),
         Field(discriminator="kind"),
     ]

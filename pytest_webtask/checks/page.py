@@ -15,21 +15,15 @@ from pytest_webtask.checks.base import (
     CheckResult,
     Fact,
     UncheckableError,
+    match_of,
     not_empty,
-    required,
 )
-from pytest_webtask.data.text import (
-    line_pattern,
-    longer_words,
-    says,
-    similar_texts,
-    squashed,
-)
+from pytest_webtask.data.text import line_pattern, longer_words, says, similar_texts, squashed
 from pytest_webtask.data.values import REDACTED
 from pytest_webtask.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from playwright.sync_api import Frame, Locator
 
@@ -67,12 +61,10 @@ _OF_MANY = frozenset(("table", "grid", "treegrid", "list", "listbox", "tree", "r
 class _Search(Check):
     """A search of the page, or of a part of it, for a text or for a role with a name."""
 
-    model_config = required("kind")
     preposition: ClassVar[str] = "from"
-    searches_target: ClassVar[bool] = True
     ids: ClassVar[tuple[str, ...]] = ("within",)
+    needed: ClassVar[tuple[str, ...]] = ()
     templates: ClassVar[tuple[str, ...] | None] = ("text", "name")
-    of_page: ClassVar[bool] = True
 
     text: str | None = Field(default=None, description="A text, anywhere in what is visible.")
     role: str | None = Field(default=None, description="An ARIA role, such as button or alert.")
@@ -116,38 +108,22 @@ class _Search(Check):
         return f'{self.role} "{self.name}"' if self.name else f"{self.role} at all"
 
     @property
-    def sought(self) -> str:
+    def sought_words(self) -> str:
         """Return the text or the name, "" for any element of a role."""
         return self.text or self.name or ""
 
     def expected_texts(self) -> list[str]:
         """Return the text or name."""
-        return [self.sought]
-
-    def matches(self, frame: Frame, where: Frame | Locator, words: str) -> tuple[str, list[int]]:
-        """Return the document of a frame, and the numbers of the elements of the role and name that a user sees."""
-        from pytest_webtask.page import dom
-        from pytest_webtask.page.frames import FRAME_TIMEOUT
-
-        pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
-        named = where.get_by_role(
-            self.role,  # type: ignore[arg-type]
-            name=re.compile(pattern, re.I) if words else None,
-            # Elements hidden from assistive technology may be visible.
-            include_hidden=True,
-        )
-        found = dom.ask(frame, named, (), FRAME_TIMEOUT, verb="found", seen=True)
-        return found["document"], found["numbers"]
+        return [self.sought_words]
 
     def run(self, context: CheckContext) -> CheckResult:
         """Search everything that a user could see."""
         where = context.page(self.tab)
         inside = context.seen(self.within) if self.within else None
         try:
-            context.data.check(self.sought, USE_KNOWN_NAME)
+            context.data.check(self.sought_words, USE_KNOWN_NAME)
         except UnknownName as error:
             raise UncheckableError(str(error)) from None
-        text = context.fill(self.sought)
         if context.data.uses_secret(self.text or "") and (unasked := context.unasked()):
             raise UncheckableError(
                 f"the page has {len(unasked)} frames of other origins, which must not learn a secret: pass"
@@ -156,11 +132,10 @@ class _Search(Check):
         scopes: _Scopes = [(frame, frame) for frame in where.frames]
         if inside:
             scopes = [(inside.frame, inside.locator)]
-        check, actual, fact = self._search(context, inside, scopes, text)
+        check, actual, fact = self._search(context, inside, scopes)
         target = None
         if inside:
-            codes = context.address(inside)[1]
-            target = context.target(inside, codes, by_name=inside.role not in _OF_MANY)
+            _, target = context.located(inside, by_name=inside.role not in _OF_MANY)
         held, about = fact is not None, _words_for(inside)
         return context.result(check, about, actual, held, page=where, fact=fact, target=target)
 
@@ -168,7 +143,7 @@ class _Search(Check):
         """Return the assertion that there is a match, or none."""
         where = code.page if target is None else code.found(target)
         if self.role is None:
-            words = code.words(self.text or "", anycase=not self.expects_present)
+            words = code.words(self.text or "", anycase=self.negative)
             matches = f"{where}.get_by_text({words})"
         else:
             name = ""
@@ -178,15 +153,32 @@ class _Search(Check):
             # Elements hidden from assistive technology may be visible.
             matches = f"{where}.get_by_role({code.text(self.role)}, {name}include_hidden=True)"
         visible = f"{matches}.filter(visible=True)"
-        if self.expects_present:
-            return f"{visible}.first", "to_be_visible()"
-        return visible, "to_have_count(0)"
+        if self.negative:
+            return visible, "to_have_count(0)"
+        return f"{visible}.first", "to_be_visible()"
 
     def _search(
-        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes, text: str
+        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes
     ) -> tuple[Check, str, Fact | None]:
         """Return the check with what it has learned, what is there, and the fact if it holds."""
         raise NotImplementedError
+
+    def _named(
+        self, context: CheckContext, frame: Frame, where: Frame | Locator
+    ) -> list[CheckedElement]:
+        """Return the elements of the role and name that a user sees."""
+        from pytest_webtask.checks.check_context import CheckedElement
+        from pytest_webtask.page import dom
+        from pytest_webtask.page.frames import FRAME_TIMEOUT
+
+        role: Any = self.role
+        words = context.fill(self.name or "")
+        pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
+        name = re.compile(pattern, re.I) if words else None
+        # Elements hidden from assistive technology may be visible.
+        named = where.get_by_role(role, name=name, include_hidden=True)
+        found = dom.ask(frame, named, (), FRAME_TIMEOUT, verb="found", seen=True)
+        return [CheckedElement("", frame, found["document"], n, role) for n in found["numbers"]]
 
 
 def _words_for(inside: CheckedElement | None) -> str:
@@ -196,16 +188,12 @@ def _words_for(inside: CheckedElement | None) -> str:
 class Present(_Search):
     """Something on the page shows a text, or has a role and a name."""
 
-    for_models: ClassVar[bool] = False
+    form: ClassVar[str] = "{0.what}"
 
     kind: Literal["present"] = "present"
 
-    def describe(self) -> str:
-        """Return the text, or role and name, that should be present."""
-        return self.what
-
     def _search(
-        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes, text: str
+        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes
     ) -> tuple[Check, str, Fact | None]:
         from pytest_webtask.page.frames import is_frame_visible
 
@@ -213,37 +201,31 @@ class Present(_Search):
         for frame, scope in scopes:
             if not is_frame_visible(frame):
                 continue
-            for element in self._elements(context, frame, scope, text):
+            find = self._named if self.role else self._saying
+            for element in context.with_facts(find(context, frame, scope)[:_MOST]):
                 if element.facts.shown:
                     return self, element.facts.content, context.fact(self, element)
                 there = "that, but it cannot be seen"
         return self, there, None
 
-    def _elements(
-        self, context: CheckContext, frame: Frame, scope: Frame | Locator, text: str
-    ) -> Iterator[CheckedElement]:
+    def _saying(
+        self, context: CheckContext, frame: Frame, where: Frame | Locator
+    ) -> list[CheckedElement]:
+        """Return the elements that show the text."""
         from pytest_webtask.checks.check_context import CheckedElement, ask_facts
-        from pytest_webtask.page import dom
 
-        if self.role is None:
-            pattern = {"pattern": line_pattern(text), "flags": "g", "most": _MOST}
-            found = ask_facts(scope, "says", {**pattern, "redacted": context.redacted(frame)})
-            hits = [(number, role) for number, role, _ in found["hits"]]
-            document = found["document"]
-        else:
-            document, numbers = self.matches(frame, scope, text)
-            hits = [(number, self.role) for number in numbers[:_MOST]]
-        elements = [
-            CheckedElement("", frame, document, number, dom.node(frame, document, number), role)
-            for number, role in hits
-        ]
-        yield from context.with_facts(elements)
+        pattern = {"pattern": line_pattern(context.fill(self.text or "")), "flags": "g"}
+        asked = {**pattern, "most": _MOST, "redacted": context.redacted(frame)}
+        found = ask_facts(where, "says", asked)
+        hits = found["hits"]
+        return [CheckedElement("", frame, found["document"], hit[0], hit[1]) for hit in hits]
 
 
 class Absent(_Search):
     """Nothing on the page shows a text, or has a role and a name."""
 
-    expects_present: ClassVar[bool] = False
+    negative: ClassVar[bool] = True
+    form: ClassVar[str] = "no {0.what}"
     templates: ClassVar[tuple[str, ...] | None] = ("text", "name", "heads")
 
     kind: Literal["absent"] = "absent"
@@ -256,18 +238,10 @@ class Absent(_Search):
     signs: SkipJsonSchema[tuple[str, ...] | None] = None
     """The kinds of signs that the list in it had more items when recorded."""
 
-    @property
-    def negative(self) -> bool:
-        """Return True, because an empty page passes."""
-        return True
-
-    def describe(self) -> str:
-        """Return the text, or role and name, that should be absent."""
-        return f"no {self.what}"
-
     def _search(
-        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes, text: str
+        self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes
     ) -> tuple[Check, str, Fact | None]:
+        text = context.fill(self.sought_words)
         hides = context.data.redact.has_locators
         lines: list[str] = []
         there: list[str] = []
@@ -275,7 +249,7 @@ class Absent(_Search):
             readable, shown = self._read(context, scope, frame, text)
             lines += readable
             there += shown
-        forms = [] if self.role else longer_words(text, lines)
+        forms = tuple(longer_words(text, lines))
         if self.forms is not None:
             known = set(map(context.fill, self.forms))
             there += [f"another form of it: {form}" for form in forms if form not in known]
@@ -283,14 +257,13 @@ class Absent(_Search):
             return self, REDACTED if hides else there[0], None
         update, more = self._surroundings(context, inside, scopes[0][0], lines)
         if not self.role:
-            update["forms"] = tuple(forms)
+            update["forms"] = forms
+        fact = self._fact(context, inside, len(scopes))
         if hides:
             # Headings, lists and lines may be redacted, too.
-            update, more, lines = {}, (), []
-        fact = self._fact(context, inside, len(scopes))
+            return self, f"no {self.what}", fact
         similar = tuple(each[:120] for each in similar_texts(text, lines))
         fact = fact.model_copy(update={"similar": similar, "more": more})
-        fact = Fact.model_validate(context.data.scrub_all(fact.model_dump()))
         return self.model_copy(update=update), f"no {self.what}", fact
 
     def _surroundings(
@@ -310,11 +283,18 @@ class Absent(_Search):
         argument = {"number": inside.number if inside else 0, "redacted": context.redacted(frame)}
         found = ask_facts(frame, "surroundings", argument)
         heads = tuple(found["heads"])
-        self._must_be_headed(context, [*heads, *lines])
+        wanted = [squashed(context.fill(head)) for head in self.heads or ()]
+        # One may be the title of an item now.
+        gone = [head for head in wanted if head not in (*heads, *lines)]
+        if gone and 2 * len(gone) >= len(wanted):
+            raise _unproved(
+                f"the heading {gone[0]!r} of the searched page is missing, so {self.what} may be absent for"
+                " another reason. If the page is right"
+            )
         if self.listed and not found["item"]:
-            raise UncheckableError(
+            raise _unproved(
                 f"nothing is listed where {self.what} was searched, unlike when the step was recorded, so"
-                " its absence proves nothing. If that is right, record the step again"
+                " its absence proves nothing. If that is right"
             )
         known = {"heads": None if inside else heads, "listed": bool(found["item"]), "signs": ()}
         every = set_of((frame, found["document"], found["item"])) if found["item"] else None
@@ -322,34 +302,23 @@ class Absent(_Search):
             return known, ()
         members = [(frame, found["document"], number) for number in every.members]
         if self.signs is not None and (new := new_signs(members, self.signs)):
-            raise UncheckableError(
+            raise _unproved(
                 f"the list that was searched for {self.what} may have more: {'; '.join(new)}. If that is"
-                " right, record the step again"
+                " right"
             )
         return {**known, "signs": every.signs}, every.more
 
-    def _must_be_headed(self, context: CheckContext, texts: Sequence[str]) -> None:
-        """Raise UncheckableError if half of the recorded headings are missing; one may be the title of an item now."""
-        wanted = [squashed(context.fill(head)) for head in self.heads or ()]
-        gone = [head for head in wanted if head not in texts]
-        if gone and 2 * len(gone) >= len(wanted):
-            raise UncheckableError(
-                f"the heading {gone[0]!r} of the searched page is missing, so {self.what} may be absent for"
-                " another reason. If the page is right, record the step again"
-            )
-
-    def _fact(self, context: CheckContext, element: CheckedElement | None, frames: int) -> Fact:
-        place = f"the page in its {frames} frames" if frames > 1 else _words_for(element)
+    def _fact(self, context: CheckContext, inside: CheckedElement | None, frames: int) -> Fact:
+        place = f"the page in its {frames} frames" if frames > 1 else _words_for(inside)
         searched = f"all visible texts, field values and placeholders (ignoring case) of {place}"
         if self.role is not None:
             searched = f"all visible elements of that role, hidden from assistive technology or not, of {place}"
-        fact = Fact(check=self.kind, expected=self.describe(), searched=searched)
-        if element is None:
+        if inside is None:
             page = context.tabs.current.url if self.tab is None else f"tab {self.tab}"
-            return fact.model_copy(update={"page": page})
-        inside = context.fact(self, element)
-        within = (Container(kind=inside.element, name=inside.name), *inside.within)
-        return fact.model_copy(update={"within": within, "heading": inside.heading})
+            return Fact(searched=searched, page=page)
+        around = context.fact(self, inside)
+        within = (Container(kind=around.element, name=around.name), *around.within)
+        return Fact(searched=searched, within=within, heading=around.heading)
 
     def _read(
         self, context: CheckContext, where: Frame | Locator, frame: Frame, words: str
@@ -358,42 +327,45 @@ class Absent(_Search):
         from playwright.sync_api import Error
 
         from pytest_webtask.checks.check_context import ask_facts, first_line
-        from pytest_webtask.page import dom
 
         try:
-            if self.role is not None:
-                document, numbers = self.matches(frame, where, words)
-                if numbers:
-                    first = dom.node(frame, document, numbers[0])
-                    text = squashed(first.text_content(timeout=1000) or "")
-                    return [], [text or with_article(self.role)]
+            if self.role and (found := self._named(context, frame, where)):
+                text = squashed(found[0].locator.text_content(timeout=1000) or "")
+                return [], [text or with_article(self.role)]
             lines = ask_facts(where, "readable")
         except Error as error:
             if frame.is_detached():
                 return [], []
             raise UncheckableError(first_line(error)) from None
+        if self.role:
+            return lines, []
         # A text may go on in the next line, and the numbers of two lines are not one.
         shown = [line for line in lines if says(line, words, anycase=True)]
-        if self.role is not None or not (shown or says(" ".join(lines), words, anycase=True)):
-            return lines, []
-        return lines, shown[:1] or [words]
+        if shown or says(" ".join(lines), words, anycase=True):
+            return lines, shown[:1] or [words]
+        return lines, []
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return whether the earlier page lacked the text as well."""
-        if not self.sought:
+        words = self.sought_words
+        if not words:
             return None
-        if not before.says(self.sought):
+        if not before.says(words):
             return True
         # The text may have been in another part of the page or in another role.
-        is_listed = not self.role or before.lists(self.role, self.sought)
+        is_listed = not self.role or before.lists(self.role, words)
         return None if self.within or not is_listed else False
+
+
+def _unproved(problem: str) -> UncheckableError:
+    return UncheckableError(f"{problem}, record the step again")
 
 
 class OfAddress(Check):
     """A check of an address that matches a pattern."""
 
     expects_pattern: ClassVar[bool] = True
-    of_page: ClassVar[bool] = True
+    form: ClassVar[str] = "{0.pattern}"
     expectations: ClassVar[tuple[str, ...]] = ("pattern",)
 
     pattern: str = Field(
@@ -418,22 +390,13 @@ class OfAddress(Check):
 class Url(OfAddress):
     """The page's address matches a pattern."""
 
-    model_config = required("kind")
-    source_kind: ClassVar[Literal["url"]] = "url"
-
     kind: Literal["url"] = "url"
     tab: int | None = Field(default=None, description=_TAB)
 
-    def describe(self) -> str:
-        """Return the pattern."""
-        return self.pattern
-
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the address."""
-        where, expected = context.page(self.tab), context.fill(self.pattern)
-        pattern = address_pattern(expected)
-        held = bool(pattern.search(where.url))
-        fact = Fact(check=self.kind, expected=self.pattern, page=context.data.scrub(where.url))
+        where, pattern = context.page(self.tab), address_pattern(context.fill(self.pattern))
+        held, fact = bool(pattern.search(where.url)), Fact(page=where.url)
         return context.result(self, "the page's address", where.url, held, page=where, fact=fact)
 
     def held_before(self, before: EarlierPage) -> bool | None:
@@ -448,28 +411,18 @@ class Url(OfAddress):
 class _OfOneText(Check):
     """A check of a text of the page, or of a part of it, which is recorded as a whole."""
 
-    of_page: ClassVar[bool] = True
+    form: ClassVar[str] = '"{0.text}"'
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
     text: str
     _text = field_validator("text")(not_empty)
 
-    def describe(self) -> str:
-        """Return the text in quotation marks."""
-        return f'"{self.text}"'
-
     def fact(self, context: CheckContext, text: str, **more: Any) -> Fact:
         """Return the fact that there is a text, with `more` of its fields."""
-        is_whole = squashed(text) == squashed(context.fill(self.text))
-        return Fact(
-            check=self.kind,
-            expected=self.text,
-            match="whole" if is_whole else "part",
-            text=context.data.scrub(squashed(text))[:500],
-            **context.data.scrub_all(more),
-        )
+        shown = context.data.scrub(squashed(text))[:500]
+        return Fact(match=match_of(context.fill(self.text), text), text=shown, **more)
 
-    def lasting(self, whole: tuple[str, ...]) -> Check:
+    def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
         """Return the check for the whole text, unless it has characters that no browser compares."""
         if not whole[0].isprintable():
             return self
@@ -478,9 +431,6 @@ class _OfOneText(Check):
 
 class Title(_OfOneText):
     """The page has a title."""
-
-    model_config = required("kind")
-    source_kind: ClassVar[Literal["title"]] = "title"
 
     kind: Literal["title"] = "title"
     text: str = Field(description="The title, or a part of it.")
@@ -510,9 +460,7 @@ class Title(_OfOneText):
 class OfWholeStep(Check):
     """A check of what came since the last step that acted began, whether it is still there or not."""
 
-    expects_present: ClassVar[bool] = False
-    of_page: ClassVar[bool] = True
-    of_whole_step: ClassVar[bool] = True
+    time: ClassVar[Literal["step"]] = "step"
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return False, because only what came since the task began counts."""
@@ -520,8 +468,6 @@ class OfWholeStep(Check):
 
 
 class _OfStep(OfWholeStep, _OfOneText):
-    model_config = required("kind")
-
     text: str = Field(description="The text, as in the list of what appeared and has gone.")
     exact: SkipJsonSchema[bool] = False
     """True if the text must be all that appeared."""
@@ -530,15 +476,11 @@ class _OfStep(OfWholeStep, _OfOneText):
 class WasShown(_OfStep):
     """A text, such as a message, appeared after the step before and disappeared again."""
 
-    strength: ClassVar[int] = 2
+    form: ClassVar[str] = '"{0.text}" for a moment'
 
     kind: Literal["was_shown"] = "was_shown"
     message: SkipJsonSchema[bool] = False
     """True if it must be a message in whose place no other text has come."""
-
-    def describe(self) -> str:
-        """Return the text in quotation marks."""
-        return f'"{self.text}" for a moment'
 
     def run(self, context: CheckContext) -> CheckResult:
         """Look the text up among vanished texts; one that is still visible passes only when replayed."""
@@ -567,14 +509,12 @@ class WasShown(_OfStep):
 class BrowserDialog(_OfStep):
     """The browser showed a dialog with a text in this step, or in the last one that acted."""
 
+    form: ClassVar[str] = '{0.type} "{0.text}"'
+
     kind: Literal["dialog"] = "dialog"
     type: Literal["alert", "confirm", "prompt"] = Field(
         default="alert", description="Which dialog of the browser it was, as the events say."
     )
-
-    def describe(self) -> str:
-        """Return the type of the dialog, and the text in quotation marks."""
-        return f'{self.type} "{self.text}"'
 
     def run(self, context: CheckContext) -> CheckResult:
         """Look for the text in the dialogs of the step."""
@@ -596,12 +536,10 @@ class BrowserDialog(_OfStep):
 class InEarlierStep(Check):
     """An earlier step of the test did or found something, such as the order that a sentence means."""
 
-    model_config = required("kind", "step")
-    expects_present: ClassVar[bool] = False
-    strength: ClassVar[int] = 1
-    of_page: ClassVar[bool] = True
-    of_now: ClassVar[bool] = False
+    time: ClassVar[Literal["earlier"]] = "earlier"
+    form: ClassVar[str] = '"{0.text}"'
     preposition: ClassVar[str] = "from"
+    needed: ClassVar[tuple[str, ...]] = ("step",)
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
     kind: Literal["earlier_step"] = "earlier_step"
@@ -615,48 +553,30 @@ class InEarlierStep(Check):
     """Kind and sentence of the step, since numbers change with each new step of the test."""
     _text = field_validator("text")(not_empty)
 
-    def describe(self) -> str:
-        """Return the text in quotation marks."""
-        return f'"{self.text}"'
-
-    def recorded(self) -> Check:
-        """Return the check without the step's number."""
-        return self.model_copy(update={"step": 0})
-
     def run(self, context: CheckContext) -> CheckResult:
         """Look the text up among the actions, facts and values of the step, not in a model's words."""
-        expected = context.fill(self.text)
-        steps = [each for each in context.earlier if self._means(each)]
         known = self.name or self.step
+        steps = [each for each in context.earlier if known in (each.number, _name_of(each))]
         if not steps:
             raise UncheckableError(
                 f"there is no earlier step {known}: pass a number from the list of earlier steps"
             )
-        for step in steps:
-            for how, line in _lines_of(step):
-                if says(line, expected):
-                    return self._found(context, step, how, line)
-        raise UncheckableError(
-            f"no line `did`, `shown` or `result` of the earlier step {known} has this text: quote one from"
-            " the list of earlier steps"
-        )
-
-    def _means(self, step: EarlierStep) -> bool:
-        return _name_of(step) == self.name if self.name else step.number == self.step
-
-    def _found(self, context: CheckContext, step: EarlierStep, how: str, line: str) -> CheckResult:
+        expected = context.fill(self.text)
+        lines = ((step, how, line) for step in steps for how, line in _lines_of(step))
+        step, how, line = next((each for each in lines if says(each[2], expected)), (None, "", ""))
+        if step is None:
+            raise UncheckableError(
+                f"no line `did`, `shown` or `result` of the earlier step {known} has this text: quote one from"
+                " the list of earlier steps"
+            )
+        name = _name_of(step)
         fact = Fact(
-            check=self.kind,
-            expected=self.text,
-            match="whole" if line == f'"{context.fill(self.text)}"' else "part",
-            text=context.data.scrub(line),
-            note=context.data.scrub(
-                f"{how} in an earlier step of this test, {_name_of(step)}, which ended as {step.status}"
-            ),
+            match=match_of(f'"{expected}"', line),
+            text=line,
+            note=f"{how} in an earlier step of this test, {name}, which ended as {step.status}",
         )
-        check = self.model_copy(update={"name": _name_of(step)})
-        whole = (squashed(context.fill(self.text)),)
-        return context.result(check, _name_of(step), line, True, fact=fact, whole=whole)
+        check, whole = self.model_copy(update={"name": name}), (squashed(expected),)
+        return context.result(check, name, line, True, fact=fact, whole=whole)
 
     def held_before(self, before: EarlierPage) -> bool | None:
         """Return True, because the step has ended before."""

@@ -20,7 +20,7 @@ class EarlierPage:
     """
 
     seen: Seen
-    newest: Seen | None = None
+    newest: Seen = field(default_factory=lambda: Seen(url="", title=""))
     element_id: str = ""
 
     @cached_property
@@ -31,13 +31,13 @@ class EarlierPage:
     @cached_property
     def now(self) -> Shown | None:
         """Return the element as it is in the newest observation."""
-        return self.newest.elements.get(self.element_id) if self.newest else None
+        return self.newest.elements.get(self.element_id)
 
     @property
     def is_new(self) -> bool:
         """Return whether the element was not there, nor another one like it, in the same document."""
         now = self.now
-        if now is None or self.was is not None or self.newest is None:
+        if now is None or self.was is not None:
             return False
         named = [(each.role, each.name) for each in self.seen.elements.values()]
         return self.newest.document == self.seen.document and (now.role, now.name) not in named
@@ -58,7 +58,7 @@ class EarlierPage:
         return "not there" if self.is_new else ""
 
     def _in_same_place(self) -> Shown | None:
-        if self.now is None or self.newest is None or self.newest.url != self.seen.url:
+        if self.now is None or self.newest.url != self.seen.url:
             return None
         now, was = (list(each.elements.values()) for each in (self.newest, self.seen))
         if now.count(self.now) == was.count(self.now) == 1:
@@ -118,18 +118,6 @@ class PageHistory:
         elements, and None for one of none, for which only the pages before the first action count. None
         if no observation can tell, or if it held when the page was first observed after a change.
         """
-        for mark, page in self._pages(element_id, since, url):
-            held, is_clean = held_in(page), mark.changed == since.changed
-            if held is False:
-                return False, page.describe() if is_clean else ""
-            if held and is_clean:
-                return True, ""
-        return None, ""
-
-    def _pages(
-        self, element_id: str | None, since: Mark, url: str
-    ) -> list[tuple[Mark, EarlierPage]]:
-        """Return the observations that may tell, newest first: those before the first change, then the others."""
 
         def may_tell(mark: Mark, seen: Seen) -> bool:
             if element_id is None:
@@ -137,7 +125,16 @@ class PageHistory:
             return mark >= since and (seen.url == url or element_id in seen.elements)
 
         looks = [(mark, seen) for (mark, _), seen in self._looks.items() if may_tell(mark, seen)]
-        newest = looks[-1][1] if looks else None
+        if not looks:
+            return None, ""
+        newest = looks[-1][1]
+        # Newest first: those before the first change, then the others.
         looks.sort(key=lambda look: look[0].changed == since.changed)
-        cited = element_id or ""
-        return [(mark, EarlierPage(seen, newest, cited)) for mark, seen in reversed(looks)]
+        for mark, seen in reversed(looks):
+            page = EarlierPage(seen, newest, element_id or "")
+            held, is_clean = held_in(page), mark.changed == since.changed
+            if held is False:
+                return False, page.describe() if is_clean else ""
+            if held and is_clean:
+                return True, ""
+        return None, ""

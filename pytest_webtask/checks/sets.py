@@ -9,26 +9,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import (
-    Check,
-    CheckResult,
-    Fact,
-    UncheckableError,
-    evenly,
-    not_empty,
-    required,
-)
+from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError, evenly, not_empty
 from pytest_webtask.checks.element import is_named, line_of
+from pytest_webtask.data.phrases import quote
 from pytest_webtask.data.text import says, squashed
 from pytest_webtask.data.values import REDACTED
 from pytest_webtask.page.identity import is_in
-from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Remembered, Target
+from pytest_webtask.types.page import ITEM_KINDS, Address, Container, Target
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext, CheckedElement
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.page.playwright_code import CodeTexts
-    from pytest_webtask.page.recorded_element import RecordedElement
 
 _FIELDS = frozenset(("input", "textarea", "select"))
 _LISTED = 4
@@ -36,27 +28,28 @@ _LISTED = 4
 
 
 class _OfSet(Check):
-    strength: ClassVar[int] = 4
     of_set: ClassVar[bool] = True
     ids: ClassVar[tuple[str, ...]] = ("element_ids",)
 
-    def cite(self, code: str) -> Check:
-        """Return the check with the code of a locator that finds all of the set."""
-        return self.model_copy(update={"element_ids": (code,)})
+    @field_validator("element_ids", check_fields=False)
+    @classmethod
+    def _once(cls, ids: tuple[str, ...]) -> tuple[str, ...]:
+        if twice := [each for number, each in enumerate(ids) if each in ids[:number]]:
+            raise ValueError(f"lists {twice[0]} twice; list each element once")
+        return ids
 
-
-def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
-    if twice := [each for number, each in enumerate(ids) if each in ids[:number]]:
-        raise ValueError(f"lists {twice[0]} twice; list each element once")
-    return ids
+    def must_cite(self) -> None:
+        """Raise UncheckableError if it cites nothing."""
+        if not self.cited:
+            advice = "cite every element of the set, or those that are in order"
+            raise UncheckableError("no element is cited", advice)
 
 
 class Count(_OfSet):
     """The cited elements are all of their kind."""
 
-    model_config = required("kind", "element_ids")
-    source_kind: ClassVar[Literal["count"]] = "count"
-    expectations: ClassVar[tuple[str, ...]] = ("number",)
+    form: ClassVar[str] = "{0.all_of_them} in all"
+    templates: ClassVar[tuple[str, ...] | None] = ("number",)
 
     kind: Literal["count"] = "count"
     element_ids: tuple[str, ...] = Field(
@@ -68,27 +61,24 @@ class Count(_OfSet):
     """Their number in a recording, where the only id is a locator for all of them."""
     named: SkipJsonSchema[bool | None] = None
     """True if elements of one name are counted, as quoted in a literal sentence."""
-    _ids = field_validator("element_ids")(_once)
 
-    def describe(self) -> str:
-        """Return the number in words."""
-        return f"{self.number or len(self.element_ids)} in all"
+    @property
+    def all_of_them(self) -> str:
+        """Return their number."""
+        return self.number or str(len(self.element_ids))
 
     def recorded(self) -> Check:
         """Return the check with its number in place of the ids."""
-        number = self.number or str(len(self.element_ids))
-        return super().recorded().model_copy(update={"number": number, "named": None})
+        update = {"number": self.all_of_them, "named": None}
+        return super().recorded().model_copy(update=update)
 
     def expected_texts(self) -> list[str]:
         """Return the number."""
-        return [self.number or str(len(self.element_ids))]
+        return [self.all_of_them]
 
     def run(self, context: CheckContext) -> CheckResult:
         """Count the visible elements of the pattern."""
-        if not self.element_ids:
-            raise UncheckableError(
-                "no element is cited", "cite every element of the set that is on the page"
-            )
+        self.must_cite()
         if self.number is None:
             elements = context.cite_set(self.element_ids)
             every, number = _whole(elements, named=bool(self.named)), len(elements)
@@ -98,7 +88,7 @@ class Count(_OfSet):
             every, elements = _recorded(context, self.element_ids[0], few=True)
             number = int(context.fill(self.number))
             if len(elements) == number:
-                _must_be_all(context, self.element_ids[0], elements)
+                _must_be_all(every, elements)
         held, actual = len(elements) == number, f"{len(elements)} in all"
         result = _result(context, self, every, elements, held, actual)
         return result.model_copy(update={"number": number})
@@ -113,8 +103,6 @@ class Count(_OfSet):
 class Order(_OfSet):
     """Elements of a kind are in this order and have these texts."""
 
-    strength: ClassVar[int] = 5
-    model_config = required("kind", "element_ids")
     expectations: ClassVar[tuple[str, ...]] = ("texts",)
 
     kind: Literal["order"] = "order"
@@ -129,7 +117,6 @@ class Order(_OfSet):
     single one, from 0."""
     whole: SkipJsonSchema[bool] = False
     """True if each text is a whole line of its element."""
-    _ids = field_validator("element_ids")(_once)
 
     @property
     def is_exact(self) -> bool:
@@ -156,31 +143,34 @@ class Order(_OfSet):
         texts = [context.fill(text) for text in self.texts]
         every, elements = self._elements(context, texts)
         places = [every.members.index(each.number) for each in elements]
-        numbers = [str(place + 1) for place in places]
         lines = [line_of(each.facts, text) for each, text in zip(elements, texts, strict=True)]
         is_said = all(map(is_named, elements, texts))
         if self.whole:
             is_said = lines == [*map(squashed, texts)]
         ordered = places == sorted(places) and _drawn_in_order(elements)
+        numbers = [str(place + 1) for place in places]
         actual = [(each.facts.content or each.name)[:60] for each in elements]
         if not ordered:
             actual = [*map("{}. {}".format, numbers, actual)]
         size = len(every.members)
-        position = f"no. {', '.join(numbers)} of {size}"
-        result = _result(
-            context, self, every, elements, ordered and is_said, " → ".join(actual), position
-        )
         check = self.model_copy(update={"place": _place_of(places, size)})
         is_known = None not in lines and not any(map(context.is_redacted, elements))
-        whole = tuple(lines) if is_known else ()
-        return result.model_copy(update={"check": check, "whole": whole})
+        result = _result(
+            context,
+            check,
+            every,
+            elements,
+            ordered and is_said,
+            " → ".join(actual),
+            f"no. {', '.join(numbers)} of {size}",
+        )
+        return result.model_copy(update={"whole": tuple(lines) if is_known else ()})
 
     def _elements(
         self, context: CheckContext, texts: Sequence[str]
     ) -> tuple[ElementSet, list[CheckedElement]]:
         """Return the set, and the elements that should have the texts. Raises UncheckableError."""
-        if not self.element_ids:
-            raise UncheckableError("no element is cited", "cite the elements in their order")
+        self.must_cite()
         code = self.element_ids[0]
         if self.place is None or code not in context.resolved:
             elements = context.cite_all(self.element_ids)
@@ -189,10 +179,10 @@ class Order(_OfSet):
         elements = _at_place(self.place, members, texts)
         _must_be_drawn(self.place, members)
         if self.place in ("all", "last"):
-            _must_be_all(context, code, members)
+            _must_be_all(every, members)
         return every, elements
 
-    def lasting(self, whole: tuple[str, ...]) -> Check:
+    def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:  # noqa: ARG002
         """Return the check for whole lines."""
         return self.model_copy(update={"texts": whole, "whole": True})
 
@@ -228,33 +218,26 @@ def _at_place(
 ) -> list[CheckedElement]:
     """Return the elements that a recorded order is about. Raises UncheckableError."""
     number = len(members)
-    if place == "all" and number != len(texts):
-        raise _unlike(f"{len(texts)} elements are expected in order, but the page has {number}")
     if place == "all":
+        if number != len(texts):
+            raise _unlike(f"{len(texts)} elements are expected in order, but the page has {number}")
         return list(members)
-    if isinstance(place, int) and place >= number:
-        about = f"the recording is about no. {place + 1}"
-        raise _unlike(f"the page has only {number} of these elements, and {about}")
     if isinstance(place, int):
+        if place >= number:
+            about = f"the recording is about no. {place + 1}"
+            raise _unlike(f"the page has only {number} of these elements, and {about}")
         return [members[place]]
-    return _with_texts(place, members, texts)
-
-
-def _with_texts(
-    place: str, members: Sequence[CheckedElement], texts: Sequence[str]
-) -> list[CheckedElement]:
-    """Return the elements that have the texts, of which the first or the last may have to be at its place."""
-    shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
     at = -1 if place == "last" else 0
+    shown = [each.facts.drawn or each.facts.content or each.name for each in members]
     matching = []
     for text in texts:
-        those = [one for one, words in shown if says(words, text)]
-        if not those or (len(those) > 1 and place == "inner"):
+        found = [one for one, words in zip(members, shown, strict=True) if says(words, text)]
+        if not found or (len(found) > 1 and place == "inner"):
             expected = f"one element with the text {text!r} is expected"
-            raise _unlike(f"{expected}, but the page has {len(those)}")
-        matching.append(those[at])
+            raise _unlike(f"{expected}, but the page has {len(found)}")
+        matching.append(found[at])
     if place != "inner" and matching[at] is not members[at]:
-        raise _unlike(f"the {place} element is now {shown[at][1][:80]!r}")
+        raise _unlike(f"the {place} element is now {shown[at][:80]!r}")
     return matching
 
 
@@ -277,7 +260,7 @@ def _whole(elements: Sequence[CheckedElement], *, named: bool = False) -> Elemen
 
 def _incomplete(every: ElementSet, number: int) -> str:
     others = every.others
-    listed = "; ".join(squashed(text)[:60] or "(no text)" for text in others[:_LISTED])
+    listed = "; ".join(quote(squashed(text)[:60]) for text in others[:_LISTED])
     more = f" and {len(others) - _LISTED} more" if len(others) > _LISTED else ""
     these = "this is not the only one" if number == 1 else f"these {number} are not all"
     return (
@@ -285,16 +268,6 @@ def _incomplete(every: ElementSet, number: int) -> str:
         f" {listed}{more}. Cite all of them; to count some of them, cite in each an element that"
         " only those have"
     )
-
-
-def _recalled(context: CheckContext, code: str) -> tuple[RecordedElement, Remembered]:
-    """Return the recorded element of a set, and what is known of it. Raises UncheckableError."""
-    from pytest_webtask.page.recorded_element import RecordedElement
-
-    recalled = context.resolved.get(code)
-    if not isinstance(recalled, RecordedElement) or recalled.target.remembered is None:
-        raise UncheckableError(f"{code} is not a recorded set", "cite the elements by their ids")
-    return recalled, recalled.target.remembered
 
 
 def _recorded(
@@ -305,20 +278,27 @@ def _recorded(
     With `few` those in the middle of a large set have no facts.
     """
     from pytest_webtask.checks.check_context import FEW
-    from pytest_webtask.page.element_set import ElementSet, recorded_setting
+    from pytest_webtask.page.element_set import BETWEEN, ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of
+    from pytest_webtask.page.recorded_element import RecordedElement
 
-    recalled, known = _recalled(context, code)
-    main = recalled.page.main_frame
+    recalled = context.resolved.get(code)
+    if not isinstance(recalled, RecordedElement) or recalled.target.remembered is None:
+        raise UncheckableError(f"{code} is not a recorded set", "cite the elements by their ids")
+    known, main = recalled.target.remembered, recalled.page.main_frame
     setting = recorded_setting(known)
     found = recalled.members(context.redacted(main), setting, few=FEW if few else 0)
-    way = found["way"]
-    if way is None and found["problem"]:
-        raise UncheckableError(_others(code, found["problem"]))
-    locator = recalled.locator_of(way or 0)
+    way, problem = found["way"], found.get("problem", "")
     # An empty set has no element from which to get the frame.
-    frame = main if way is None else frame_of(locator.first, code)
-    elements = _standing(recalled, code, context.members(code, frame, found, locator))
+    frame = main if way is None else frame_of(recalled.locator_of(way).first, code)
+    elements = context.members(code, frame, found)
+    for pinned in recalled.target.pinned.containers:
+        there = [each for each in elements if not each.facts.tag or _is_in(each, pinned)]
+        if elements and not there:
+            problem = f"they are not in {pinned}"
+        elements = there
+    if problem:
+        raise UncheckableError(f"{code} finds other elements than the recorded ones: {problem}")
     numbers = tuple(each.number for each in elements)
     every = ElementSet(
         kind=known.role,
@@ -327,46 +307,24 @@ def _recorded(
         members=numbers,
         positions=tuple(range(len(numbers))),
         texts=tuple(each.facts.listed for each in elements),
+        signs=tuple(known.marks.get("more", "").split(BETWEEN)),
         setting=setting or {},
     )
     return every, elements
 
 
-def _others(code: str, problem: str) -> str:
-    return f"{code} finds other elements than the recorded ones: {problem}"
+def _is_in(element: CheckedElement, pinned: Container) -> bool:
+    return any(is_in(pinned, place.name) for place in element.facts.places)
 
 
-def _shared(members: Sequence[CheckedElement]) -> tuple[Container, ...]:
-    """Return what all members of a set stand in, from the inside out: their column, sections and parts."""
-    around = [each.facts.places for each in members if each.facts.tag]
-    return tuple(each for each in next(iter(around), ()) if all(each in some for some in around))
-
-
-def _standing(
-    recalled: RecordedElement, code: str, elements: Sequence[CheckedElement]
-) -> list[CheckedElement]:
-    """Return the members in the place recorded for all of them. Raises UncheckableError if none is there."""
-    for pinned in recalled.target.pinned.containers:
-        there = [
-            each
-            for each in elements
-            if not each.facts.tag or any(is_in(pinned, place.name) for place in each.facts.places)
-        ]
-        if elements and not there:
-            raise UncheckableError(_others(code, f"they are not in {pinned}"))
-        elements = there
-    return [*elements]
-
-
-def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
+def _must_be_all(every: ElementSet, elements: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError if the page has new signs that there are more than the members, or others."""
-    from pytest_webtask.page.element_set import BETWEEN, new_signs
+    from pytest_webtask.page.element_set import new_signs
 
-    marks = _recalled(context, code)[1].marks
-    members, parts = [each.node for each in elements], marks.get("parts", "").split()
-    if "more" not in marks:
+    if not every.setting:
         return
-    if signs := new_signs(members, marks["more"].split(BETWEEN), parts):
+    members = [each.node for each in elements]
+    if signs := new_signs(members, every.signs, every.setting["parts"]):
         these = f"these {len(elements)} may be others, or not all, unlike when recorded"
         raise _unlike(f"{these}: {'; '.join(signs)}")
 
@@ -384,25 +342,23 @@ def _result(
     from pytest_webtask.page.locator_codegen import recordable_target
 
     redacted = any(map(context.is_redacted, elements))
-    # The names of the set and of its containers may be redacted as well.
-    bare = context.data.redact.has_locators
-    shared = _shared(elements)
-    frame = elements[0].frame if elements else None
-    first = elements[0].facts if elements else ElementFacts(False)
+    # What all members stand in, from the inside out: their column, sections and parts.
+    places = [each.facts.places for each in elements if each.facts.tag]
+    shared = [each for each in next(iter(places), ()) if all(each in some for some in places)]
+    first = elements[0].facts if elements else ElementFacts()
     fact = Fact(
-        check=check.kind,
-        expected=check.describe(),
         pattern=every.kind,
         size=len(every.members),
         items=() if redacted else evenly([*map(squashed, every.texts)]),
         position=position,
-        frame=elements[0].frame_url if elements else "",
     )
-    container, codes = "", every.codes[:1]
-    if not bare:
-        # Further containers are found by headings and names, which may be redacted.
-        container, codes = every.container, every.codes
-        fact = fact.model_copy(update=_around(every, shared, first.parts))
+    container, codes = every.container, every.codes
+    if context.data.redact.has_locators:
+        # The names of the set and of its containers, by which further locators find it, may be redacted as well.
+        container, codes = "a part of the page", codes[:1]
+    else:
+        within = tuple(each for each in first.within if each in shared)
+        fact = fact.model_copy(update=_around(every, shared, within))
     known = every.remembered(first.tag if first.field else "")
     named = (each for each in shared if each.name and each.kind not in ITEM_KINDS)
     known = known.model_copy(update={"containers": (*known.containers, *named)})
@@ -411,22 +367,18 @@ def _result(
         f"{every.kind.removeprefix('role ')} in {container or 'a part of the page'}",
         REDACTED if redacted else actual,
         held,
-        frame=frame,
-        fact=Fact.model_validate(context.data.scrub_all(fact.model_dump())),
+        frame=elements[0].frame if elements else None,
+        fact=fact,
         target=recordable_target(codes, Address(), known, context.data),
     )
 
 
 def _around(
-    every: ElementSet, shared: Sequence[Container], parts: Sequence[Container]
+    every: ElementSet, shared: Sequence[Container], within: tuple[Container, ...]
 ) -> dict[str, Any]:
-    """Return the fields of a fact that say where a set is, and what else there is of its pattern.
-
-    `shared` is what all members stand in, `parts` those of the first.
-    """
+    """Return the fields of a fact that say where a set is, `within` which parts, and what else has its pattern."""
     places = Address(containers=tuple(shared))
     title, heading = every.setting.get("title") or "", places.named("section")
-    within = tuple(each for each in parts if each in shared)
     is_told = title in ("", heading, *(each.name for each in within))
     more_alike = f"{every.without} more look alike and have no such element"
     return {

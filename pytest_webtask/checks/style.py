@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from pytest_webtask.checks.base import CheckResult, not_empty
-from pytest_webtask.checks.element import _OfElement
+from pytest_webtask.checks.element import OfElement
 from pytest_webtask.data.text import squashed
 
 if TYPE_CHECKING:
@@ -52,10 +52,12 @@ _COLORS = {
 """Colors of the usual palettes by their names; any other has the name of the nearest one."""
 
 
-class Style(_OfElement):
+class Style(OfElement):
     """A text is drawn in a color, on a background, bold, underlined or struck through."""
 
     aspect: ClassVar[Literal["state"]] = "state"
+    match: ClassVar[Literal["whole"]] = "whole"
+    form: ClassVar[str] = "{0.name} {0.value}"
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["style"] = "style"
@@ -66,15 +68,6 @@ class Style(_OfElement):
     )
     _value = field_validator("value")(not_empty)
 
-    @property
-    def tells_state(self) -> bool:
-        """Return True: a color tells the state of what has it."""
-        return True
-
-    def describe(self) -> str:
-        """Return the style and its value."""
-        return f"{self.name} {self.value}"
-
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the computed style."""
         from pytest_webtask.checks.check_context import ask_facts
@@ -84,9 +77,8 @@ class Style(_OfElement):
         names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names
         actual = f"{names[0]} ({names[-1]})" if len(names) > 1 else names[0]
-        result = context.of_element(self, element, held, actual, match="whole")
-        fact = result.fact and result.fact.model_copy(update={"expected": f"{self.name}: {actual}"})
-        return result.model_copy(update={"fact": fact})
+        noted = {"expected": f"{self.name}: {actual}"}
+        return context.of_element(self, element, held, actual, noted=noted)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
         """Return the assertion of a text color that is given as #rrggbb, None for any other style."""

@@ -59,16 +59,6 @@ def _words(text: str) -> list[str]:
     return re.findall(_WORD, folded(text).casefold())
 
 
-def literally(text: str) -> str:
-    """Return a pattern for a text, in which placeholders stay."""
-    return "".join(map(_literal, _TOKEN.findall(folded(text))))
-
-
-def as_literal(pattern: str) -> str:
-    """Return the text for which `literally` has made a pattern."""
-    return re.sub(r"\\(.)", r"\1", pattern.replace(r"\s+", " "))
-
-
 def _literal(token: str) -> str:
     if re.fullmatch(r"\{\w+\}", token):
         return token

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import Check, CheckResult, UncheckableError, not_empty, required
+from pytest_webtask.checks.base import Check, CheckResult, UncheckableError, not_empty
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.check_context import CheckContext
@@ -54,10 +54,8 @@ def unlike(recorded: Path, taken: Path) -> str:
 class Visual(Check):
     """Something is visible that no other kind can check: a color, a drawing, a place."""
 
-    model_config = required("kind", "element_id")
-    strength: ClassVar[int] = 0
     by_eye: ClassVar[bool] = True
-    by_name: ClassVar[bool] = False
+    form: ClassVar[str] = "{0.what}"
     templates: ClassVar[tuple[str, ...] | None] = ("what",)
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
@@ -69,14 +67,6 @@ class Visual(Check):
         default="", description="The id of the element in which it can be seen."
     )
     _what = field_validator("what")(not_empty)
-
-    def describe(self) -> str:
-        """Return the visible thing in words."""
-        return self.what
-
-    def recorded(self) -> Check:
-        """Return the check without its element and picture, which are part of the evidence."""
-        return super().recorded().model_copy(update={"picture": None})
 
     def run(self, context: CheckContext) -> CheckResult:
         """Take a picture of the element, which must look like the recorded one, if any."""
@@ -102,9 +92,13 @@ class Visual(Check):
             raise UncheckableError(
                 f"{wrong}: have a model judge it with --webtask-mode=auto --webtask-model=NAME"
             )
-        result = context.of_element(self, element, True, "by eye")
-        assert result.fact is not None
         note = "not checked by code: judge the description in `expected` by the picture"
-        fact = result.fact.model_copy(update={"note": note, "expected": self.what, "match": ""})
-        kept = f"{picture.parent.name}/{picture.name}"
-        return result.model_copy(update={"screenshot": kept, "picture": picture, "fact": fact})
+        return context.of_element(
+            self,
+            element,
+            True,
+            "by eye",
+            noted={"note": note},
+            screenshot=f"{picture.parent.name}/{picture.name}",
+            picture=picture,
+        )

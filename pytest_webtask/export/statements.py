@@ -24,11 +24,11 @@ from pytest_webtask.tools.registry import CallCode, Tool, more_seconds
 
 def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool) -> list[str]:
     """Return the lines of a call. Raises Unreadable for a locator, KeyError for a missing parameter."""
-    assert tool.export is not None, "a tool of a project is a comment"
-    lines = list(tool.export.statements(code, call))
+    assert tool.code is not None, "a tool of a project is a comment"
+    lines = list(tool.code(code, call))
     if not lines:
         return []
-    if call.loads and not tool.export.awaits_load and not opens_tab:
+    if call.loads and not tool.awaits_load and not opens_tab:
         # Without waiting, the next action could find its element on the page before.
         wait = f'with {code.page}.expect_event("domcontentloaded"):'
         lines = [wait, *(f"    {line}" for line in lines)]
@@ -254,7 +254,7 @@ class StepWriter:
     def _call(
         self, tool: Tool | None, call: RecordedCall, tabs: _Tabs, following: RecordedCall | None
     ) -> None:
-        if tool is None or tool.export is None:
+        if tool is None or tool.code is None:
             arguments = (f"{k}={v!r}" for k, v in call.parameters.items() if k != "reason")
             self.comment(f"{call.tool}({', '.join(arguments)}): a tool of the project itself")
             return

@@ -51,11 +51,16 @@ def give_up(turn: Turn, error: UnresolvedError) -> Decision:
 
 def decide_literally(turn: Turn) -> Decision:
     """Return the next call of a literal sentence. Raises UnresolvedError for a missing or ambiguous element."""
-    if turn.role == "verifier":
-        return _verify(turn)
+    if turn.role not in _GIVES_UP:
+        return _act(turn)
+    language, report = CLAIMS, judge_claim
     if turn.role == "reader":
-        return _extract(turn)
-    return _act(turn)
+        language, report = READINGS, read_value
+    if any(tool.name == "report_element" for tool in turn.tools):
+        language, report = SELECTIONS, select_element
+    clauses = parse_sentence(turn.task, language)
+    check_names(clauses, turn.data)
+    return _decided([report(turn, clauses)])
 
 
 def _act(turn: Turn) -> Decision:
@@ -65,7 +70,7 @@ def _act(turn: Turn) -> Decision:
     done = sum(call.success for call in calls)
     if calls and not calls[-1].success:
         where = "" if calls[-1].ends else f"{clauses[done].words}: "
-        return _aborted(where + (calls[-1].error or f"{calls[-1].tool} failed"))
+        return _aborted(f"{where}{calls[-1].error}")
     if trouble := _origin_problem(turn):
         return _aborted(f"{clauses[done - 1].words}: {trouble}")
     if done >= len(clauses):
@@ -101,44 +106,16 @@ def _evidence_of(turn: Turn) -> list[dict[str, Any]]:
     return [Url(pattern=turn.page.url).as_call()]
 
 
-def _verify(turn: Turn) -> Decision:
-    """Return the verdict on all clauses of a claim together."""
-    clauses = parse_sentence(turn.task, CLAIMS)
-    check_names(clauses, turn.data)
-    outcome, reason, evidence, locators = judge_claim(turn, clauses)
-    parameters = {
-        "outcome": outcome,
-        "reason": reason,
-        "evidence": [check.as_call() for check in evidence],
-    }
-    return _decided([ProposedToolCall("report_verdict", parameters, reason, locators)])
-
-
-def _extract(turn: Turn) -> Decision:
-    """Return the value to extract, or the element to select."""
-    selects = any(tool.name == "report_element" for tool in turn.tools)
-    (clause,) = parse_sentence(turn.task, SELECTIONS if selects else READINGS)
-    check_names([clause], turn.data)
-    report = select_element if selects else read_value
-    return _decided([report(turn, clause)])
-
-
 def _aborted(reason: str) -> Decision:
     return _decided([ProposedToolCall("abort", {"reason": reason})])
 
 
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     context = ClaimContext(turn, scope=clause.scope)
-    parameters: dict[str, Any] = dict(clause.fixed)
-    for parameter, value in clause.filled.items():
-        parameters[parameter] = value.fill(turn.data, f"a {parameter}")
-    for parameter, value in clause.typed.items():
-        parameters[parameter] = value.keep(turn.data)
-    for parameter, values in clause.listed.items():
-        parameters[parameter] = [value.keep(turn.data) for value in values]
+    parameters = context.parameters(clause)
     locators = {}
     for parameter, template in clause.elements.items():
-        phrase = context.phrase(template, clause.words, strict=False)
+        phrase = context.phrase(template, strict=False)
         hit = find_element(
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
         )

@@ -80,7 +80,7 @@ def _judge(context: ClaimContext, clause: Clause) -> _Finding:
     """Run the checks of a clause and return the finding."""
     try:
         _ = context.part  # which must be there for any clause
-        claim = _CLAIMS[clause.tool](context, clause)
+        claim = _CLAIMS.get(clause.tool, _claim_check)(context, clause)
         if claim.miscounted:
             return _Finding(False, claim.miscounted, claim.checks)
         return _run(context, clause, claim)
@@ -90,9 +90,11 @@ def _judge(context: ClaimContext, clause: Clause) -> _Finding:
 
 def _run(context: ClaimContext, clause: Clause, claim: Claim) -> _Finding:
     results = context.check(*claim.checks)
-    decides = max if claim.either else min
-    decisive = decides(results, key=lambda result: result.holds)
-    evidence = [decisive.check] if claim.either else claim.checks
+    evidence = claim.checks
+    decisive = min(results, key=lambda result: result.holds)
+    if claim.either:
+        decisive = max(results, key=lambda result: result.holds)
+        evidence = [decisive.check]
     doubt = claim.doubts.get(decisive.holds, "")
     if decisive.holds:
         if doubt := doubt or _explain_partial(results):
@@ -130,116 +132,77 @@ def _explain_partial(results: Sequence[CheckResult]) -> str:
 
 # Fields, states, the address, the title, and what is behind the page
 
-
-def _value(context: ClaimContext, clause: Clause) -> Claim:
-    typed = clause.typed.get("value")
-    value = typed.keep(context.turn.data) if typed else ""
-    return Claim([Value(element_id=_subject(context, clause), value=value)])
-
-
-def _state(context: ClaimContext, clause: Clause) -> Claim:
-    given = {**clause.fixed, "element_id": _subject(context, clause)}
-    return Claim([State.model_validate(given)])
-
-
-def _title(context: ClaimContext, clause: Clause) -> Claim:
-    text = context.keep(clause.filled["text"])
-    return Claim([Title(text=text, exact=clause.fixed["how"] == "is")])
+_CHECKS: Mapping[str, type[Check]] = {
+    "value": Value,
+    "state": State,
+    "title": Title,
+    "url": Url,
+    "dialog": BrowserDialog,
+    "request": AnsweredRequest,
+    "no_failure": NoFailure,
+    "download": Downloaded,
+}
 
 
-def _url(context: ClaimContext, clause: Clause) -> Claim:
-    how = str(clause.fixed["how"])
-    text = _address(context, clause, whole=how == "is")
-    pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[how]
-    return Claim([Url(pattern=pattern)])
+def _claim_check(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim what one check says: the parameters of the form are its fields. Raises UsageError."""
+    given = context.parameters(clause)
+    for name, element in clause.elements.items():
+        given[name] = context.cite(context.find(element))
+    part_of = given.pop("part_of", "{}")
+    if "pattern" in given:
+        given["pattern"] = _address(part_of, given["pattern"])
+    if not given.get("name", "-").replace("*", "").strip():
+        raise UsageError(f"{given['name']!r} fits every file; write a part of the expected name")
+    check = _CHECKS[clause.tool].model_validate(given)
+    # An absence alone holds on any page.
+    return Claim([check, context.page_check()] if clause.tool == "no_failure" else [check])
 
 
-def _dialog(context: ClaimContext, clause: Clause) -> Claim:
-    text = clause.typed["text"].keep(context.turn.data)
-    return Claim([BrowserDialog.model_validate({**clause.fixed, "text": text})])
-
-
-def _request(context: ClaimContext, clause: Clause) -> Claim:
-    given = {**clause.fixed, "pattern": _address(context, clause)}
-    return Claim([AnsweredRequest.model_validate(given)])
-
-
-def _no_failure(context: ClaimContext, clause: Clause) -> Claim:
-    given = {"pattern": _address(context, clause)} if clause.filled else {}
-    check = NoFailure.model_validate({**clause.fixed, **given})
-    return Claim([check, context.page_check()])
-
-
-def _download(context: ClaimContext, clause: Clause) -> Claim:
-    name = clause.typed["text"].keep(context.turn.data)
-    if not name.replace("*", "").strip():
-        raise UsageError(f"{name!r} fits every file; write a part of the expected name")
-    return Claim([Downloaded(name=name)])
-
-
-def _subject(context: ClaimContext, clause: Clause) -> str:
-    """Return the code that cites the field or control of a clause. Raises UnresolvedError."""
-    return context.cite(context.find(clause.elements["element_id"], clause.words))
-
-
-def _address(context: ClaimContext, clause: Clause, *, whole: bool = True) -> str:
-    """Return the address that a clause names. Raises UsageError if it matches any, or is not `whole`."""
-    text = clause.filled["text"].fill(context.turn.data, "an address")
-    if whole and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
+def _address(part_of: str, text: str) -> str:
+    """Return the pattern of an address, which a text is `part_of`. Raises UsageError if it matches any, or is none."""
+    if part_of == "{}" and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
         raise UsageError(
             f"{text!r} is not an address: begin it with /, http:// or https://, or match a part of it:"
             ' the URL contains "..."'
         )
     if not text.replace("*", "").strip():
         raise UsageError(f"{text!r} matches every address; write a part of the expected one")
-    return text
+    return part_of.format(text)
 
 
 # Texts, on the page or in a part of it
 
 
-def _claim_shows(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `the page shows "Welcome"` and `"Cart" shows "2 items"`."""
-    return _shows(context, clause.typed["text"], _part_of(context, clause))
+def _claim_text(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `the page shows "Welcome"`, `"Cart" does not show "Mug"` and the like."""
+    part = clause.elements.get("part")
+    place = context.phrase(part) if part else None
+    says = _shows if clause.tool in ("page", "shows") else _lacks
+    return says(context, clause.typed["text"], place)
 
 
-def _claim_lacks(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `the page does not show "Error"` and `"Cart" does not show "Mug"`."""
-    return _lacks(context, clause.typed["text"], _part_of(context, clause))
-
-
-def _claim_shown(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `"2 items" is shown` and `the "Remove" button is shown`."""
-    phrase = context.phrase(clause.elements["part"], clause.words)
+def _claim_named(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `"2 items" is shown`, `the "Remove" button is not shown` and the like."""
+    template, is_gone = clause.elements["part"], clause.tool == "gone"
+    phrase = context.phrase(template)
     if phrase.role not in ("", "text"):
-        return _claim_members(context, phrase, None)
-    claim = _shows(context, Template(clause.elements["part"].name), _place_of(phrase))
-    if not clause.fixed.get("element"):
+        return _claim_members(context, phrase, 0 if is_gone else None)
+    says = _lacks if is_gone else _shows
+    claim = says(context, Template(template.name), _place_of(phrase))
+    if not is_gone and not clause.fixed.get("element"):
         return claim
     # An element may be visible without a text of its name.
-    elements = find_by_exact_name(context.turn.page, phrase, claim.part)[:1]
-    return replace(claim, checks=[*claim.checks, *(_seen(context, each) for each in elements)])
-
-
-def _claim_gone(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `"Error" is not shown` and `the "Remove" button is not shown`."""
-    phrase = context.phrase(clause.elements["part"], clause.words)
-    if phrase.role not in ("", "text"):
-        return _claim_members(context, phrase, 0)
-    claim = _lacks(context, Template(clause.elements["part"].name), _place_of(phrase))
     for element in find_by_exact_name(context.turn.page, phrase, claim.part):
-        return Claim([_seen(context, element)], miscounted=f"{element} is visible")
+        seen = _seen(context, element)
+        if is_gone:
+            return Claim([seen], miscounted=f"{element} is visible")
+        return replace(claim, checks=[*claim.checks, seen])
     return claim
 
 
 def _seen(context: ClaimContext, element: Match) -> Check:
     return State(element_id=context.cite(element), state="visible")
-
-
-def _part_of(context: ClaimContext, clause: Clause) -> ElementPhrase | None:
-    """Return the part that a clause is about, None for the page or what the sentence is limited to."""
-    part = clause.elements.get("part")
-    return context.phrase(part, clause.words) if part else None
 
 
 def _place_of(phrase: ElementPhrase) -> ElementPhrase | None:
@@ -294,7 +257,7 @@ _LISTED = frozenset(("row", "item", "list item"))
 
 def _claim_count(context: ClaimContext, clause: Clause) -> Claim:
     """Claim `there are 2 "Remove" buttons` and `there are no rows in "Orders"`. Raises UnresolvedError."""
-    phrase = context.phrase(clause.elements["items"], clause.words)
+    phrase = context.phrase(clause.elements["items"])
     return _claim_members(context, phrase, int(str(clause.fixed["number"])))
 
 
@@ -381,29 +344,19 @@ def _describe_count(number: int, phrase: ElementPhrase) -> str:
 
 
 _CLAIMS: Mapping[str, Callable[[ClaimContext, Clause], Claim]] = {
-    "shown": _claim_shown,
-    "gone": _claim_gone,
-    "page": _claim_shows,
-    "shows": _claim_shows,
-    "not_on_page": _claim_lacks,
-    "lacks": _claim_lacks,
+    "shown": _claim_named,
+    "gone": _claim_named,
+    "page": _claim_text,
+    "shows": _claim_text,
+    "not_on_page": _claim_text,
+    "lacks": _claim_text,
     "count": _claim_count,
-    "value": _value,
-    "state": _state,
-    "title": _title,
-    "url": _url,
-    "dialog": _dialog,
-    "request": _request,
-    "no_failure": _no_failure,
-    "download": _download,
 }
-"""By `Form.tool`."""
+"""By `Form.tool`; the claims of all others have a check of their own."""
 
 
-def judge_claim(
-    turn: Turn, clauses: Sequence[Clause]
-) -> tuple[str, str, list[Check], dict[str, Any]]:
-    """Return the outcome, the reason, and the evidence with its locators.
+def judge_claim(turn: Turn, clauses: Sequence[Clause]) -> ProposedToolCall:
+    """Return the call that reports the verdict on all clauses of a claim together.
 
     Raises UnresolvedError if it cannot be judged, PageError if the page is closed.
     """
@@ -424,21 +377,22 @@ def judge_claim(
             replace(finding, reason=f"{clause.words}: {finding.reason}")
             for clause, finding in zip(clauses, findings, strict=True)
         ]
-    return *_conclude(findings), context.locators
-
-
-_OUTCOMES = {False: "does_not_hold", None: "cannot_tell", True: "holds"}
-"""From the one that a single clause decides."""
-
-
-def _conclude(findings: Sequence[_Finding]) -> tuple[str, str, list[Check]]:
-    holds = next(each for each in _OUTCOMES if each in [finding.holds for finding in findings])
+    holds = min((finding.holds for finding in findings), key=[*_OUTCOMES].index)
     decisive = [finding for finding in findings if finding.holds is holds]
     reason = "\n".join(finding.reason for finding in decisive)
     if error := decisive[0].error:
         raise UnresolvedError(reason, missing=error.missing, candidates=error.candidates)
     evidence = dict.fromkeys(chain(*(finding.evidence for finding in decisive)))
-    return _OUTCOMES[holds], reason, [*evidence]
+    parameters = {
+        "outcome": _OUTCOMES[holds],
+        "reason": reason,
+        "evidence": [check.as_call() for check in evidence],
+    }
+    return ProposedToolCall("report_verdict", parameters, reason, context.locators)
+
+
+_OUTCOMES = {False: "does_not_hold", None: "cannot_tell", True: "holds"}
+"""From the one that a single clause decides."""
 
 
 # Elements and values
@@ -447,19 +401,21 @@ _TRIES = 2
 """The maximum number of reads of a value if the page changes before it is checked."""
 
 
-def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
+def select_element(turn: Turn, clauses: Sequence[Clause]) -> ProposedToolCall:
     """Return the call that reports an element, found by the names of `do`. Raises UnresolvedError."""
+    (clause,) = clauses
 
     def find_one(context: ClaimContext) -> Match:
-        return context.find(clause.elements["element_id"], clause.words, strict=False)
+        return context.find(clause.elements["element_id"], strict=False)
 
     code, locator = await_reading(turn, clause.scope, find_one)[0].address()
     parameters = {"element_id": code, "reason": clause.words}
     return ProposedToolCall("report_element", parameters, clause.words, {code: locator})
 
 
-def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
+def read_value(turn: Turn, clauses: Sequence[Clause]) -> ProposedToolCall:
     """Return the call that reports a value and its source. Raises UnresolvedError."""
+    (clause,) = clauses
     refused = [call.error or "" for i in turn.iterations for call in i.calls if not call.success]
     if len(refused) >= _TRIES:
         raise UnresolvedError(refused[-1])
@@ -521,7 +477,7 @@ def _look_until(
 
 
 def _read_text(context: ClaimContext, clause: Clause) -> tuple[str, str]:
-    phrase = context.phrase(clause.elements["part"], clause.words)
+    phrase = context.phrase(clause.elements["part"])
     part, bare = _locate(context, phrase)
     assert part is not None, "there is a phrase"
     if bare and (part.first.text == phrase.name or part.kind != "name"):
@@ -534,7 +490,7 @@ def _read_text(context: ClaimContext, clause: Clause) -> tuple[str, str]:
 
 
 def _read_value(context: ClaimContext, clause: Clause) -> tuple[str, str]:
-    code = _subject(context, clause)
+    code = context.cite(context.find(clause.elements["element_id"]))
     (checked,) = context.check(Value(element_id=code, value=""))
     if checked.problem:
         raise UnresolvedError(checked.problem)
@@ -552,8 +508,8 @@ _READERS: Mapping[str, Callable[[ClaimContext, Clause], tuple[str, str]]] = {
 
 def _convert_value(turn: Turn, value: str) -> Any:
     """Convert a text to the schema: its only number or date. Raises UnresolvedError."""
-    tool = next(tool for tool in turn.tools if tool.name == "report_value")
-    schema = tool.args.model_fields["value"].annotation
+    tools = {tool.name: tool for tool in turn.tools}
+    schema = tools["report_value"].args.model_fields["value"].annotation
     if schema is date:
         return str(_single([*chain(*(days for _, days in dates_in(value)))], value, "date"))
     if schema not in (int, float, Decimal):

@@ -25,7 +25,7 @@ from pytest_webtask.literal.finder import (
     look_at,
     unresolved,
 )
-from pytest_webtask.literal.grammar import Phrase, Template
+from pytest_webtask.literal.grammar import Clause, Phrase, Template
 from pytest_webtask.page.frames import is_frame_visible
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.types.agent import Turn
@@ -60,28 +60,23 @@ class ClaimContext:
             self.fill(template.raw, "a text to look for")
         return squashed(template.keep(self.turn.data))
 
-    def phrase(self, template: Phrase, words: str, *, strict: bool = True) -> ElementPhrase:
+    def parameters(self, clause: Clause) -> dict[str, Any]:
+        """Return the parameters of a clause that are no elements, as tools and checks take them."""
+        given = dict(clause.fixed)
+        for name, value in clause.filled.items():
+            given[name] = value.fill(self.turn.data, f"a {name}")
+        for name, value in clause.typed.items():
+            given[name] = value.keep(self.turn.data)
+        for name, values in clause.listed.items():
+            given[name] = [value.keep(self.turn.data) for value in values]
+        return given
+
+    def phrase(self, template: Phrase, *, strict: bool = True) -> ElementPhrase:
         """Return a phrase with its placeholders filled in."""
-        scope = self._around((*self.scope, *template.within))
-        return self._filled(template, words, scope, strict=strict)
-
-    @cached_property
-    def around(self) -> ElementPhrase | None:
-        """The part of the page that the sentence is limited to, None for all of it."""
-        return self._around(self.scope)
-
-    def called(self, place: ElementPhrase | None) -> str:
-        """Return what messages call a place, or where all of the sentence is, if it has none."""
-        return str(place or self.around or "the page")
-
-    def _around(self, scope: Sequence[Phrase]) -> ElementPhrase | None:
-        around = None
-        for each in scope:
-            around = self._filled(each, self.turn.task, around)
-        return around
+        return self._filled(template, (*self.scope, *template.within), strict=strict)
 
     def _filled(
-        self, template: Phrase, words: str, scope: ElementPhrase | None, *, strict: bool = True
+        self, template: Phrase, within: Sequence[Phrase], *, strict: bool = True
     ) -> ElementPhrase:
         return ElementPhrase(
             name=template.name and self.fill(template.name),
@@ -90,20 +85,28 @@ class ClaimContext:
             relation=template.relation,
             of=template.of and self.fill(template.of),
             of_kind=template.of_kind,
-            sentence=words,
             strict=strict,
-            scope=scope,
+            scope=self._filled(within[-1], within[:-1]) if within else None,
             waits=float(f"{self.turn.timeout:.2g}"),
         )
+
+    @cached_property
+    def around(self) -> ElementPhrase | None:
+        """The part of the page that the sentence is limited to, None for all of it."""
+        return self._filled(self.scope[-1], self.scope[:-1]) if self.scope else None
+
+    def called(self, place: ElementPhrase | None) -> str:
+        """Return what messages call a place, or where all of the sentence is, if it has none."""
+        return str(place or self.around or "the page")
 
     @cached_property
     def part(self) -> PagePart | None:
         """The part of the page that the sentence is limited to, as found. Raises UnresolvedError."""
         return find_scope(self.turn.page, self.around) if self.around else None
 
-    def find(self, template: Phrase, words: str, *, strict: bool = True) -> Match:
+    def find(self, template: Phrase, *, strict: bool = True) -> Match:
         """Return a field or control, found by the rules of `do`. Raises UnresolvedError."""
-        phrase = self.phrase(template, words, strict=strict)
+        phrase = self.phrase(template, strict=strict)
         look = look_at(self.turn.page, phrase)
         if len(look.hits) != 1:
             raise unresolved(self.turn.page, phrase, look, explains=self.final)

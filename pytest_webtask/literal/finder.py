@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Locator, Page
 
-from pytest_webtask.checks.check_context import CheckedElement, address_element
+from pytest_webtask.checks.check_context import CheckedElement, located
 from pytest_webtask.data.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
 from pytest_webtask.data.text import decorated, squashed, whole_words
 from pytest_webtask.data.values import Data
@@ -58,34 +58,26 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True)
 class Area:
-    """An area of a page that is searched: a frame, or a part of its document, elements by number.
-
-    These are in it themselves if it `is_open`, as what follows a heading is.
-    """
+    """An area of a page that is searched: a frame, or a part of its document, as `match.js` takes it."""
 
     frame: Frame
-    document: str = ""
-    numbers: Sequence[int] = ()
-    is_open: bool = False
+    part: Mapping[str, Any] | None = None
 
     def ask(self, function: str, **given: Any) -> Any:
         """Call a function of `match.js` that searches the area."""
-        if self.document:
-            keys = {"document": self.document, "numbers": self.numbers, "isOpen": self.is_open}
-            given["part"] = keys
         along = None if self.frame.parent_frame else activity_of(self.frame.page)
+        given["part"] = self.part
         return dom.call(self.frame, function, given, engine=dom.MATCH, along=along)
 
 
 @dataclass(frozen=True)
 class ElementPhrase(Phrase):
-    """A phrase of a `sentence`, its placeholders filled in and white space folded.
+    """A phrase of a sentence, its placeholders filled in and white space folded.
 
     With `strict`, a part of a name is not enough. Nothing outside of the `scope`, a part of the page, counts.
     Messages say that it was awaited for so many seconds (`waits`).
     """
 
-    sentence: str = field(default="", compare=False)
     strict: bool = False
     scope: ElementPhrase | None = field(default=None, compare=False)
     waits: float = field(default=0.0, compare=False)
@@ -124,8 +116,8 @@ class ElementPhrase(Phrase):
         roles = ROLE_WORDS[self.role]
         if self.fit in ("click", "scroll"):
             return (roles,)
-        ways = (*roles, "label", "label-text", "placeholder", "beside")
-        return [[way for way in group if way in ways] for group in groups]
+        ways = {*roles, "label", "label-text", "placeholder", "beside"}
+        return [[*filter(ways.__contains__, group)] for group in groups]
 
     @property
     def where(self) -> dict[str, Any] | None:
@@ -206,36 +198,26 @@ class Match:
 
     def found(self) -> tuple[str, Locator | RecordedElement]:
         """Return the code of a readable locator, and the element as it was just described, or the locator."""
-        page = self.frame.page
-        codes = self._codes()
-        if not codes:
+        page, name = self.frame.page, quote(self.name)
+        if self.frame.parent_frame or self.role in ("", "text") or not 0 < len(self.name) < _LONG:
             return self.address()
-        first, *others = (locate(each, page) for each in codes)
-        for code, answer in zip(codes, dom.ask(page, first, others), strict=True):
-            nodes = [(each["document"], each["number"]) for each in answer["elements"]]
-            if answer["count"] == 1 and nodes == [(self.document, self.number)]:
-                described = {**answer["elements"][0], "way": None}
-                return code, RecordedElement(page, (code,), Target.of(code), described)
-        return self.address()
-
-    def _codes(self) -> list[str]:
-        """Return the codes by which it alone may be called, none without a name and in a frame."""
-        name = quote(self.name)
-        if self.frame.parent_frame or not 0 < len(self.name) < _LONG:
-            return []
-        codes = [f"get_by_label({name}, exact=True)", f"get_by_text({name}, exact=True)"]
-        if self.role not in ("", "text"):
-            codes.insert(0, f"get_by_role({quote(self.role)}, name={name}, exact=True)")
-        return codes
+        code = f"get_by_role({quote(self.role)}, name={name}, exact=True)"
+        [answer] = dom.ask(page, locate(code, page), ())
+        nodes = [(each["document"], each["number"]) for each in answer["elements"]]
+        if nodes != [(self.document, self.number)]:
+            return self.address()
+        described = {**answer["elements"][0], "way": None}
+        return code, RecordedElement(page, (code,), Target.of(code), described)
 
     def address(self) -> tuple[str, Locator]:
         """Return the code of a readable locator, and the locator."""
         name = self.name if len(self.name) < _LONG else ""
-        node = self.frame, self.document, self.number
-        cited = CheckedElement("", *node, self.locator, self.role, name)
-        locator, codes = address_element(cited, data=Data())
+        codes, _ = located(
+            CheckedElement("", self.frame, self.document, self.number, self.role, name), Data()
+        )
         prefix = frame_code(self.frame)
         code = codes[0] if codes else f"element {self.number}"
+        locator = locate(code, self.frame.page) if codes else self.locator
         return code if code.startswith(prefix) else f"{prefix}{code}", locator
 
 
@@ -247,6 +229,8 @@ def frame_code(frame: Frame) -> str:
 
 
 # Elements that fit a verb
+
+_ROLES = {**ROLE_WORDS, "text": None}
 
 
 @dataclass(frozen=True)
@@ -274,7 +258,7 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
         "groups": phrase.groups,
         "most": Rank.DECORATED if phrase.strict else Rank.PART,
         "fit": phrase.fit,
-        "roles": None if phrase.role in ("", "text") else ROLE_WORDS[phrase.role],
+        "roles": _ROLES.get(phrase.role),
         "beside": FITS[phrase.fit].beside,
         "place": phrase.where,
         "places": places,
@@ -305,7 +289,7 @@ def _ask_all(areas: Sequence[Area], function: str, **given: Any) -> _Answers:
         try:
             answers.append((area.frame, area.ask(function, **given)))
         except PlaywrightError:
-            if area.document or not area.frame.is_detached():
+            if area.part or not area.frame.is_detached():
                 raise
     return answers
 
@@ -358,9 +342,10 @@ class PagePart:
 
     @property
     def area(self) -> Area:
-        """The part as what is searched."""
+        """The part as what is searched; what follows a heading is in it itself."""
         is_open = self.kind == "below" or len(self.numbers) > 1
-        return Area(self.first.frame, self.first.document, self.numbers, is_open)
+        part = {"document": self.first.document, "numbers": self.numbers, "isOpen": is_open}
+        return Area(self.first.frame, part)
 
     @property
     def tops(self) -> list[Locator]:
@@ -389,9 +374,8 @@ def find_part(page: Page, phrase: ElementPhrase) -> PagePart:
         raise UnresolvedError(_explain_missing_part(page, phrase, look), missing=True)
     if len(parts) > 1:
         named = [part.first for part in parts]
-        raise UnresolvedError(
-            _explain_ambiguous(phrase, named), candidates=[each.locator for each in named]
-        )
+        problem = _explain_ambiguous(phrase, named)
+        raise UnresolvedError(problem, candidates=[each.locator for each in named])
     return parts[0]
 
 
@@ -475,7 +459,7 @@ def unresolved(
 
 def _explain_look(page: Page, phrase: ElementPhrase, look: PageLook) -> str:
     if len(look.hits) > 1:
-        return _explain_ambiguous(phrase, look.hits, offers=True)
+        return _explain_ambiguous(phrase, look.hits)
     if look.hits:
         return (
             f"only {look.hits[0]} is like {phrase.described}, but after {phrase.waits:g} s the page was still"
@@ -522,18 +506,10 @@ def _explain_missing_part(
     return _with_list(problem, [*there, *elsewhere])
 
 
-def _explain_ambiguous(
-    phrase: ElementPhrase, candidates: Sequence[Match], *, offers: bool = False
-) -> str:
-    """Return the message for an ambiguous name, with the candidates, which offers a sentence for the first."""
-    first, *others = map(str, candidates)
-    which = 'by its place, next to "...", in "..." or under "..."'
-    # A sentence needs all of its name, and a place that is no code.
-    readable = len(candidates[0].name) < _LONG and not any(c in first for c in ("{", "}", "frame("))
-    if offers and readable and not any(other.startswith(first) for other in others):
-        which = f"as in: {phrase.sentence.replace(str(phrase), first)}"
-    problem = f"{len(candidates)} elements could be {phrase.described}"
-    return _with_list(problem, candidates, f"write which is meant, {which}")
+def _explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Match]) -> str:
+    """Return the message for an ambiguous name, with the candidates."""
+    advice = "write which is meant, as listed or by another place (next to, in, under)"
+    return _with_list(f"{len(candidates)} elements could be {phrase.described}", candidates, advice)
 
 
 def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:

@@ -302,19 +302,6 @@ def _states() -> Iterator[Form]:
                 yield Form("state", pattern, example, fit, {"state": state}, is_listed)
 
 
-def _of_page() -> Iterator[Form]:
-    for kind, words, verb, text in (
-        ("url", "url|address", "is", "/cart"),
-        ("url", "url|address", "contains", "page=2"),
-        ("url", "url|address", "ends with", "/cart"),
-        ("title", "title", "is", "Cart"),
-        ("title", "title", "contains", "Cart"),
-    ):
-        shown = "URL" if kind == "url" else "title"
-        example = f'the {shown} {verb} "{text}"'
-        yield Form(kind, f"[the] {words} {verb} NAME", example, fixed={"how": verb})
-
-
 def _dialogs() -> Iterator[Form]:
     for kind in ("alert", "confirm", "prompt"):
         pattern, example = f"the|an|a {kind} TYPED was shown", f'the {kind} "Saved" was shown'
@@ -323,7 +310,7 @@ def _dialogs() -> Iterator[Form]:
 
 def _requests() -> Iterator[Form]:
     for word in ("POST", "GET", "PUT", "PATCH", "DELETE", "HEAD", "request"):
-        pattern = f"a|an {word} to NAME was answered [with] NUMBER:status"
+        pattern = f"a|an {word} to NAME:pattern was answered [with] NUMBER:status"
         example = f'a {word} to "/orders" was answered 201'
         fixed = {} if word == "request" else {"method": word}
         yield Form("request", pattern, example, fixed=fixed, listed=word == "POST")
@@ -350,12 +337,26 @@ _CLAIMS: tuple[Form, ...] = (
         "count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", {"number": 0}
     ),
     *_dialogs(),
-    *_of_page(),
+    Form("url", "[the] url|address is NAME:pattern", 'the URL is "/cart"'),
+    Form(
+        "url",
+        "[the] url|address contains NAME:pattern",
+        'the URL contains "page=2"',
+        fixed={"part_of": "*{}*"},
+    ),
+    Form(
+        "url",
+        "[the] url|address ends with NAME:pattern",
+        'the URL ends with "/cart"',
+        fixed={"part_of": "*{}"},
+    ),
+    Form("title", "[the] title is NAME", 'the title is "Cart"', fixed={"exact": True}),
+    Form("title", "[the] title contains NAME", 'the title contains "Cart"'),
     *_requests(),
     Form("no_failure", "no request failed", "no request failed", fixed={"of": "requests"}),
     Form(
         "no_failure",
-        "no request to NAME failed",
+        "no request to NAME:pattern failed",
         'no request to "/api/*" failed',
         fixed={"of": "requests"},
     ),
@@ -365,7 +366,7 @@ _CLAIMS: tuple[Form, ...] = (
         "the console has no errors",
         fixed={"of": "console"},
     ),
-    Form("download", "TEXT was downloaded", '"report.csv" was downloaded'),
+    Form("download", "TEXT:name was downloaded", '"report.csv" was downloaded'),
 )
 _READINGS: tuple[Form, ...] = (
     Form("text", "[the] text of PART", 'the text of "Total"'),

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
 
 from pytest_webtask.page import dom
 from pytest_webtask.page.step_time import POLL, Deadline
@@ -400,13 +400,6 @@ class Activity:
         if self._loads or self._is_new_page or added is None:
             return False
         return _seconds(added) < Deadline.clock() - self._acted
-
-    def has_stayed(self, element: Locator) -> bool:
-        """Return whether an element was there before the last action, and has not changed since."""
-        with suppress(Error):
-            moments = {"since": self._moments, "until": self._moments}
-            return self._acts and dom.call(element, "touched", moments, ANSWERED) is False
-        return False
 
     def awaits_page(self) -> bool:
         """Return whether another document was requested and has not been answered."""

@@ -73,8 +73,8 @@ def titles_in(found: Found) -> Iterator[Title]:
 
 def best_titles(found: Found) -> list[Title]:
     """Return the best title of each item that an element is in, the nearest first, none that is its own."""
-    firsts = [next(titles_in({"items": [item]}), None) for item in found["items"]]
-    return [each for each in firsts if each and not (each.own or each.itself)]
+    firsts = [title for item in found["items"] for title in [*titles_in({"items": [item]})][:1]]
+    return [each for each in firsts if not (each.own or each.itself)]
 
 
 def containers_of(found: Found) -> tuple[Container, ...]:
@@ -82,12 +82,12 @@ def containers_of(found: Found) -> tuple[Container, ...]:
     own = [Container(kind=kind, name=found[kind]) for kind in ("label", "column")]
     nearest = [item for item in found["items"] if not item["itself"]][:1]
     items = [
-        Container(kind=f"{each.kind or 'item'} with", name=each.text, column=each.column)
+        each.container.model_copy(update={"kind": f"{each.container.kind} with"})
         for each in titles_in({"items": nearest})
         if not each.own
     ]
-    around = [Container(kind=kind, name=name) for kind, name, _ in found["containers"]]
-    parts = [each for each in around if each.kind not in ITEM_KINDS]
+    around = found["containers"]
+    parts = [Container(kind=kind, name=name) for kind, name, _ in around if kind not in ITEM_KINDS]
     return tuple(each for each in (*own, *items[:_MOST], *parts) if each.name)
 
 

@@ -66,53 +66,48 @@ _KINDS = ("sight", "item", "author", "field", "beside", "loose", "last")
 name of a field, what it is beside; then those that easily break, and a position."""
 
 
-def locators_of(
-    node: Locator,
-    frame: Frame,
-    identity: dict[str, Any],
-    role: str,
-    name: str,
-    title: Title | None = None,
-    expected: Sequence[str] = (),
-    *,
-    shown: str = "",
-) -> tuple[str, ...]:
-    """Return the code of up to four locators of different kinds that match only this node, best first.
-
-    There is a position only where there is nothing else. `identity` is the engine's description of the
-    node; `role` and `name` are Playwright's; `title` names its item. No locator contains any of the
-    `expected` texts, which a check is about, except the last: where the element is recorded because it
-    shows the text `shown`, it may be found by that.
-    """
-    element = _Element(node, frame, identity, role, name, title or _NO_TITLE, expected)
-    kinds: dict[str, list[str]] = {kind: [] for kind in _KINDS}
-    for kind, code in element.candidates():
-        if not element.is_expected(code):
-            kinds[_kind_of(code, kind)].append(element.prefix + code)
-    by_text = [*element.by_text(shown)] if shown else []
-    known = _unique([*chain(*kinds.values(), by_text)], frame.page, identity)
-    unique = {kind: [each for each in some if each in known] for kind, some in kinds.items()}
-    by_text = [each for each in by_text if each in known]
-    last = unique.pop("last")[:1]
-    if by_text and is_title(identity):
-        # In its place another item may be shown any day.
-        return (*unique["author"][:1], *by_text[:2], *last)
-    best = [some[0] for some in unique.values() if some][:_MOST]
-    # Where only a text identifies it, a position lets a drift show what replaced it.
-    return (*best, *by_text[:1]) if best else (*by_text[:1], *last)
-
-
 @dataclass(frozen=True)
-class _Element:
-    """An element to be located: what is known of it, the title of its item, and texts that no locator may have."""
+class LocatedElement:
+    """An element for which there is to be a locator.
+
+    `identity` is the engine's description of the node; `role` and `name` are Playwright's; `title` names
+    its item. `expected` are texts that a check is about, which no locator contains.
+    """
 
     node: Locator
     frame: Frame
     identity: dict[str, Any]
     role: str
     name: str
-    title: Title
-    expected: Sequence[str]
+    item: Title | None = None
+    expected: Sequence[str] = ()
+
+    def locators(self, shown: str = "") -> tuple[str, ...]:
+        """Return the code of up to four locators of different kinds that match only this node, best first.
+
+        There is a position only where there is nothing else. Where the element is recorded because it
+        shows the text `shown`, the last may be by that.
+        """
+        kinds: dict[str, list[str]] = {kind: [] for kind in _KINDS}
+        for kind, code in self.candidates():
+            if not self.is_expected(code):
+                kinds[_kind_of(code, kind)].append(self.prefix + code)
+        by_text = [*self.by_text(shown)] if shown else []
+        known = _unique([*chain(*kinds.values(), by_text)], self.frame.page, self.identity)
+        unique = {kind: [each for each in some if each in known] for kind, some in kinds.items()}
+        by_text = [each for each in by_text if each in known]
+        last = unique.pop("last")[:1]
+        if by_text and is_title(self.identity):
+            # In its place another item may be shown any day.
+            return (*unique["author"][:1], *by_text[:2], *last)
+        best = [some[0] for some in unique.values() if some][:_MOST]
+        # Where only a text identifies it, a position lets a drift show what replaced it.
+        return (*best, *by_text[:1]) if best else (*by_text[:1], *last)
+
+    @property
+    def title(self) -> Title:
+        """The title of its item."""
+        return self.item or _NO_TITLE
 
     @cached_property
     def prefix(self) -> str:
@@ -393,8 +388,8 @@ def target_of(
         pinned = _distinguished(frame, identity, pinned, named_code(frame_code(frame), role, name))
         best = (each for each in best_titles(identity) if each.container in pinned.containers)
         title = title or next(best, None)
-    codes = locators_of(node, frame, identity, role, name, title, expected)
-    return recordable_target(codes, pinned, remembered(identity), data)
+    located = LocatedElement(node, frame, identity, role, name, title, expected)
+    return recordable_target(located.locators(), pinned, remembered(identity), data)
 
 
 def _distinguished(frame: Frame, identity: dict[str, Any], pinned: Address, code: str) -> Address:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from urllib.parse import urlsplit
 
 from pytest_webtask.data.patterns import address_ends
 from pytest_webtask.page.locator_parser import Link, Unreadable, parse_locator, write_links
@@ -74,7 +72,6 @@ def comment_lines(text: str) -> list[str]:
 
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-_FRAME = re.compile(r"""frame\((name|url)=('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)\.""")
 _FLAGS = {re.IGNORECASE: "re.IGNORECASE", re.MULTILINE: "re.MULTILINE", re.DOTALL: "re.DOTALL"}
 
 
@@ -149,13 +146,11 @@ class CodeTexts:
 
     def whole(self, text: str, *, anycase: bool = False) -> str:
         """Return a pattern for exactly this text, whatever its white space and apostrophes."""
-        parts: list[str | Expression] = []
-        for part in self.parts(text):
+        parts = self.parts(text)
+        for at, part in enumerate(parts):
             if isinstance(part, str):
                 pattern = re.sub(r"\s+", r"\\s+", escape_pattern(part)).replace("'", "['’]")
-                parts.append(pattern.replace(r"\s+/\s+", r"(?:\s*/\s*|\s+)"))
-            else:
-                parts.append(part)
+                parts[at] = pattern.replace(r"\s+/\s+", r"(?:\s*/\s*|\s+)")
         flags = re.IGNORECASE if anycase else 0
         return self.pattern(parts, before=r"^\s*", after=r"\s*$", flags=flags)
 
@@ -166,12 +161,10 @@ class CodeTexts:
     def address(self, pattern: str) -> str:
         """Return a pattern for a whole address or its end, in which `*` stands for anything."""
         before, anything, after = address_ends(pattern)
-        parts: list[str | Expression] = [
-            f"{anything}*".join(map(escape_pattern, part.split("*")))
-            if isinstance(part, str)
-            else part
-            for part in self.parts(pattern)
-        ]
+        parts = self.parts(pattern)
+        for at, part in enumerate(parts):
+            if isinstance(part, str):
+                parts[at] = f"{anything}*".join(map(escape_pattern, part.split("*")))
         return self.pattern(parts, before=before, after=after)
 
     def found(self, target: Target | None) -> str:
@@ -182,36 +175,21 @@ class CodeTexts:
 
     def located(self, code: str) -> str:
         """Return the code for a recorded locator. Raises Unreadable."""
-        root, links = self._framed(code)
-        return self._chain(links, root)
+        return self._chain(parse_locator(code))
 
     def frame_of(self, code: str) -> str:
         """Return the code for the page or frame in which a recorded locator looks."""
-        root, links = self._framed(code)
+        links = parse_locator(code)
         while links and links[-1][0] not in ("frame_locator", "content_frame"):
             links = links[:-1]
-        return self._chain(links, root)
+        return self._chain(links)
 
-    def _framed(self, code: str) -> tuple[str, list[Link]]:
-        """Return the code for the frame of a literal sentence's locator, and the links inside."""
-        match = _FRAME.match(code)
-        if match is None:
-            return self.page, parse_locator(code)
-        value = str(ast.literal_eval(match[2]))
-        if match[1] == "name":
-            selector = f'iframe[name="{value}"], iframe[id="{value}"]'
-        else:
-            # The host and port may differ in the next run.
-            selector = f'iframe[src$="{urlsplit(value).path}"]'
-        root = f"{self.page}.frame_locator({self.text(selector)})"
-        return root, parse_locator(code[match.end() :])
-
-    def _chain(self, links: Sequence[Link], root: str) -> str:
+    def _chain(self, links: Sequence[Link]) -> str:
         return write_links(
             links,
             lambda text, _: self.text(text),
             lambda pattern: self.pattern([pattern.pattern], flags=pattern.flags),
-            root,
+            self.page,
         )
 
     def tag(self, target: Target | None) -> str:

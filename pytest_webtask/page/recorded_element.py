@@ -80,9 +80,9 @@ class RecordedElement:
 
     `codes` are its locators, best first, all in the same frame. `found` is the engine's latest
     description of the element, None before the first query. With `is_secret` a secret is typed into
-    it, so that it must be the kind of field that it was. If it `keeps`, the page keeps an eye on what the element holds from
-    then on. What is `expected` of it finds it where nothing
-    stands in its place any more. `on_found` is called with each description.
+    it, so that it must be the kind of field that it was. If it `keeps`, the page keeps an eye on what the
+    element holds from then on. What is `expected` of it finds it where nothing stands in its place any
+    more. `on_found` is called with each description.
     """
 
     page: Page
@@ -231,13 +231,12 @@ class RecordedElement:
         try:
             if own and not answers:
                 keeps = [*range(own)] if self.keeps and not self._prefix else []
-                answers = self._ask(timeout, whole, keeps=keeps)
+                answers = _ask(self.page, self.codes, timeout, whole=whole, keeps=keeps)
             match, wrong = self._match(answers)
             if match is None or not self._is_settled(match):
                 # On a large page each locator by a name takes long.
-                engine = dom.FACTS if whole else dom.NAME
-                for code in self._named[len(named) :]:
-                    named += dom.ask(self.page, locate(code, self.page), (), timeout, engine)
+                if self._named and not named:
+                    named = _ask(self.page, self._named, timeout, whole=whole)
                 answers += named
                 match, wrong = self._match(answers)
         except Error as error:
@@ -345,24 +344,23 @@ class RecordedElement:
     ) -> dict[str, Any]:
         """Return the `members` of a set: the number of each, whether it is shown, and the facts if so.
 
-        With `few` only so many at either end have facts.
-
-        They are of the first locator that finds them in the recorded `setting`: `way` is its index, and
+        With `few` only so many at either end have facts. They are of the first locator that finds them in the recorded `setting`: `way` is its index, and
         `title` that of the set; if there is none, it is None, and `problem` says what is there instead.
         `redacted` are the elements whose texts are redacted, by document. Raises Error.
         """
         # The facts of many members take long; a frame that is missing must not.
         timeout = FRAME_TIMEOUT if self._prefix else _BUSY
         more = {"redacted": redacted, "recorded": setting, "few": few}
-        found = self._ask(timeout, True, verb="members", **more)
-        return dict(found)
+        return dict(_ask(self.page, self.codes, timeout, whole=True, verb="members", **more))
 
-    def _ask(self, timeout: float, whole: bool, **more: Any) -> Any:
-        prefix = self._prefix
-        inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
-        engine = dom.FACTS if whole else dom.NAME
-        along = None if prefix else activity_of(self.page)
-        return dom.ask(self.page, self.locator_of(0), inner, timeout, engine, along=along, **more)
+
+def _ask(page: Page, codes: Sequence[str], timeout: float, *, whole: bool, **more: Any) -> Any:
+    """Return what each of some locators finds, which are in one frame, with facts if `whole`."""
+    prefix = frame_prefix(codes[0])
+    inner = [locate(code.replace(prefix, ""), page) for code in codes[1:]]
+    engine = dom.FACTS if whole else dom.NAME
+    along = None if prefix else activity_of(page)
+    return dom.ask(page, locate(codes[0], page), inner, timeout, engine, along=along, **more)
 
 
 def ask_together(
@@ -385,11 +383,9 @@ def ask_together(
     ]
     if page is None or len(ways) < 2:
         return
-    first, *others = (locate(code, page) for _, code in ways)
     keeps = [at for at, (each, _) in enumerate(ways) if each is beside and each.keeps]
     with suppress(Error):
-        along = activity_of(page)
-        answers = dom.ask(page, first, others, _BUSY, dom.FACTS, along=along, keeps=keeps)
+        answers = _ask(page, [code for _, code in ways], _BUSY, whole=True, keeps=keeps)
         for (each, _), answer in zip(ways, answers, strict=True):
             each.asked.append(answer)
 

@@ -79,7 +79,7 @@ class SnapshotRedaction:
         if self._data.redact.has_locators:
             self._redact(nodes)
             # These disappeared meanwhile, or their frame does not answer.
-            _blank(node for node in nodes if node.ref and node.row is None and node is not root)
+            _blank(node for node in nodes if node.ref and node.row is None)
         if self._data.hides:
             self._scrub(nodes)
         for node, each, before, parts in parted:

@@ -245,8 +245,11 @@ def _place_of(row: Row, parent: Node) -> int:
 
 def _adopt(node: Node, row: Row, parent: Node, rows: Sequence[Row]) -> None:
     """Move nodes of an inserted element that the snapshot lists beside it into that element."""
-    beside = [each for each in parent.children if each.row and each.row.frame == row.frame]
-    inside = [each for each in beside if each.row and row in outwards(each.row.parent, rows)]
+    inside = [
+        each
+        for each in parent.children
+        if each.row and each.row.frame == row.frame and row in outwards(each.row.parent, rows)
+    ]
     if inside:
         node.name, node.children = "", inside
         parent.children = [child for child in parent.children if child not in inside]

@@ -108,7 +108,7 @@ class CallReplay:
     def repeat(self, call: RecordedCall, turn: Turn) -> Decision:
         """Return an action on its current elements. Raises Missing."""
         session = self.resolver.context.session
-        if any(each.check.of_whole_step for each in self.progress.step.every_evidence):
+        if any(each.check.time == "step" for each in self.progress.step.every_evidence):
             # The page settles as it did when the step was recorded, and its messages may go with it.
             # Before the first call, it is only watched for its requests.
             last = last_call(turn)

@@ -49,6 +49,8 @@ from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
 from pytest_webtask.types.page import Address, Container, Target
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_READ = ("value", "count", "url", "title")
+"""The kinds of checks from which a replay reads a value; of others it reads the text."""
 _FACT = 300
 _TELLING = "a test id, a label or a name that no other element has"
 
@@ -374,7 +376,8 @@ class Recorder:
                 code for code in target.locators if not any(mentions(code, each) for each in texts)
             )
             target = target.model_copy(update={"locators": codes})
-        return ValueSource(kind=result.check.source_kind, target=target)
+        kind: Any = result.kind if result.kind in _READ else "text"
+        return ValueSource(kind=kind, target=target)
 
 
 def replayed_calls(iterations: Iterable[Iteration]) -> list[ToolCall]:

@@ -127,7 +127,7 @@ class RecordingResolver:
         element = request.locators[code]
         if source.kind == "count":
             return element.locator.count()
-        return self.context.checker(request.locators).read(code)
+        return self.context.checker(request.locators).readable(code).facts.value
 
     def _check(self, each: Evidence, request: CheckRequest) -> Check:
         check = each.check.filled(self._known, self._pattern)

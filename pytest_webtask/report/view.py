@@ -380,8 +380,7 @@ def as_words(call: ToolCall) -> str:
         if not _is_element(key) and value is not None
     }
     tool = find_tool(call.tool)
-    method = tool.export.method if tool and tool.export else ""
-    verb = call.tool if isinstance(method, str) else method(arguments) or call.tool
+    verb = tool.verb(arguments) if tool and tool.verb else call.tool
     elements = describe_targets(call.targets)
     words = " ".join([verb.replace("_", " "), elements or element_of(call)]).strip()
     values = [

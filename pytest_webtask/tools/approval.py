@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Literal
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, abridged
 from pytest_webtask.checks.element import Text
-from pytest_webtask.checks.page import WasShown
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.data.text import squashed
 from pytest_webtask.data.values import Placeholders
 from pytest_webtask.page.activity import FRAMES, LATE
 from pytest_webtask.page.clock import clock_of
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.results import ToolError
+from pytest_webtask.tools.results import Ending, ToolError, ToolResult
 from pytest_webtask.types.agent import Conclusion, Ruling
 
 REFUSALS_AT_MOST = 3
@@ -41,8 +41,7 @@ class StaleError(Exception):
 class Checkpoint:
     """Evidence that held in the middle of a task.
 
-    `number` counts the checkpoints of the task from 1, `after` is the last action before it, "" if
-    there was none.
+    `number` counts the checkpoints of the task from 1, `after` is the last action before it.
     """
 
     number: int
@@ -59,32 +58,47 @@ class Checkpoint:
         for each in self.results:
             fact: dict[str, Any] = {
                 "checkpoint": self.number,
-                "held after": self.after or "nothing, no action was done before it",
+                "held after": self.after,
             }
-            if each.check.ids and each.check.of_now:
+            if each.check.ids:
                 now = replace(call.checker(), at_once=True).run(each.check)
                 if not now.problem:
                     fact["so now"] = now.holds
-                    if not now.holds and now.actual:
-                        fact["now"] = abridged(now.actual, 200)
             timed.append((each, fact))
         return timed
 
 
+Kind = Literal["claim", "value", "element", "task"]
+
+
 @dataclass
 class Review:
-    """Reviews the conclusions of one step.
+    """Reviews the conclusions about one sentence.
 
     `referee` is None for literal sentences and recordings, which need no ruling. `ruling` is the
-    approving one; `stale` counts approvals of a page that had changed.
+    approving one, `rulings` are the others: adverse ones, and those on a page that had changed.
     """
 
     referee: Callable[[Conclusion], Ruling] | None = None
+    sentence: str = ""
     refusals: int = 0
     rulings: list[Ruling] = field(default_factory=list)
-    stale: int = 0
     ruling: Ruling | None = None
     _refused: dict[str, Ruling] = field(default_factory=dict)
+
+    def settle(self, call: ToolCallContext, conclude: Callable[[], ToolResult]) -> ToolResult:
+        """Return what is concluded, once more if the page has changed meanwhile, or what follows the last refusal."""
+        while True:
+            try:
+                return conclude()
+            except StaleError:
+                continue
+            except RefusedError as refused:
+                return ToolResult(ending=self.given_up(call.data.scrub(str(refused))))
+
+    def given_up(self, why: str) -> Ending:
+        """Return the ending after the last refusal."""
+        return Ending(done=False, words=why)
 
     def refuse(self, opinion: str, problems: Sequence[str], results: Sequence[CheckResult]) -> None:
         """Refuse a conclusion if code has found problems.
@@ -103,16 +117,15 @@ class Review:
     def conclude(
         self,
         call: ToolCallContext,
-        kind: Literal["claim", "value", "element", "task"],
-        sentence: str,
+        kind: Kind,
         opinion: str,
         facts: Sequence[CheckResult],
         **more: Any,
     ) -> None:
         """Have the conclusion from facts approved, for `more` of it see `concluded`. Raises like `approve`."""
         checks = [each.check for each in facts]
-        conclusion = concluded(call, kind, sentence, facts, **more)
-        self.approve(opinion, conclusion, facts, lambda: run_checks(call, checks))
+        conclusion = concluded(call, kind, self.sentence, facts, **more)
+        self.approve(opinion, conclusion, facts, lambda: call.checker().run_all(checks))
 
     def approve(
         self,
@@ -135,19 +148,18 @@ class Review:
             )
             self.refuse(opinion, [problem], results)
         ruling = self.referee(conclusion)
-        if ruling.proves:
-            if not all(each.holds for each in run_again()):
-                self.stale += 1
-                if self.stale >= RULINGS_AT_MOST:
-                    problem = f"the page changed {self.stale} times while it was judged"
-                    raise RefusedError(opinion, problem, results)
-                raise StaleError
+        if ruling.proves and all(each.holds for each in run_again()):
             self.ruling = ruling
             return
-        self._refused[conclusion.key] = ruling
         self.rulings.append(ruling)
+        is_last = len(self.rulings) >= RULINGS_AT_MOST
+        if ruling.proves and is_last:
+            raise RefusedError(opinion, "the page changed while it was judged", results)
+        if ruling.proves:
+            raise StaleError
+        self._refused[conclusion.key] = ruling
         answer = _answer(ruling)
-        if len(self.rulings) >= RULINGS_AT_MOST:
+        if is_last:
             refusal = f"the referee, which sees only the facts, did not find it proved: {answer}"
             raise RefusedError(opinion, refusal, results)
         raise ToolError(
@@ -170,32 +182,12 @@ def _answer(ruling: Ruling) -> str:
     return "; ".join(filter(None, parts)) or "the referee gave no reason"
 
 
-def run_checks(call: ToolCallContext, checks: Sequence[Check]) -> list[CheckResult]:
-    """Run checks on the page as it is now."""
-    return call.checker().run_all(checks)
-
-
 def quiet_for(checks: Sequence[Check]) -> float:
     """Return for how many seconds a page must not have changed before checks of it count.
 
     What is absent or counted may be so only while the page is being built.
     """
     return LATE if any(each.negative or each.of_set for each in checks) else FRAMES
-
-
-def shown_for_a_moment(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return results in which the text of an element that has gone is cited by `was_shown`."""
-    return [_shown_for_a_moment(call, each) if each.problem else each for each in results]
-
-
-def _shown_for_a_moment(call: ToolCallContext, result: CheckResult) -> CheckResult:
-    vanished = call.session.observer.vanished
-    # Only a text can have been shown for a moment; a state or a number of elements cannot.
-    if isinstance(result.check, Text) and result.check.expects_present:
-        for text in result.values:
-            if text.strip() and vanished.was_shown(call.page, text, call.data):
-                return call.checker().run(WasShown(text=text))
-    return result
 
 
 def made_lasting(
@@ -208,18 +200,18 @@ def made_lasting(
         whole.append(each)
         # A replay must check the whole text that the referee saw, as the rest may negate it.
         if each.check.aspect == "state" and each.check.cited_id not in cited:
-            whole += _texts_of(call, each)
+            whole += _text_of(call, each)
     return [_lasting(call, each, sentence) for each in whole]
 
 
-def _texts_of(call: ToolCallContext, result: CheckResult) -> list[CheckResult]:
+def _text_of(call: ToolCallContext, result: CheckResult) -> list[CheckResult]:
     """Return a check of the whole text of the leaf whose state is cited, unless that is the name by which it is known."""
     text = result.fact.text if result.fact else ""
     if not text:
         return []
     name = result.target.pinned.name if result.target else None
-    [shown] = run_checks(call, [Text(element_id=result.check.cited_id, text=text)])
-    return [shown] if shown.holds and shown.leaf and shown.leaf != name else []
+    shown = call.checker().run(Text(element_id=result.check.cited_id, text=text))
+    return [shown] if shown.leaf and shown.holds and shown.whole != (name,) else []
 
 
 def with_before(
@@ -248,7 +240,7 @@ def with_before(
         def held_at(checkpoint: Checkpoint, mark: Mark) -> bool | None:
             if any(each.check == result.check for each in checkpoint.results):
                 return True
-            return None if check.of_whole_step else before(mark)[0]
+            return None if check.time == "step" else before(mark)[0]
 
         held, was = before(since)
         then = tuple(map(held_at, checkpoints, marks))
@@ -258,20 +250,17 @@ def with_before(
 
 
 def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> CheckResult:
-    check = result.check
-    texts = list(result.whole) if result.leaf is None else [result.leaf]
+    """Return a result whose check expects all that the page shows of what is cited, with placeholders for data.
+
+    A text with a secret in it is recorded only as far as it was cited.
+    """
+    check, texts = result.check, [*result.whole]
     if not (texts and result.fact and result.holds):
         return result
-    if any(call.data.scrub(text) != text for text in texts):
-        # A secret is recorded by name, and only where the check has its placeholder.
-        whole = call.data.scrub(result.leaf or "")
-        secret = any(map(call.data.uses_secret, check.expected_texts()))
-        if not secret or call.data.fill(whole) != result.leaf:
-            return result
-        return result.model_copy(update={"check": check.with_whole_text(whole)})
+    if [*map(call.data.scrub, texts)] != texts:
+        return result
     put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), sentence]))
-    texts = [*map(put.put, texts)]
-    lasting = check.lasting(tuple(texts)) if result.leaf is None else check.with_whole_text(*texts)
+    lasting = check.lasting(tuple(map(put.put, texts)), leaf=result.leaf)
     return result.model_copy(update={"check": lasting})
 
 
@@ -288,7 +277,7 @@ def _named_in(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str
 
 def concluded(
     call: ToolCallContext,
-    kind: Literal["claim", "value", "element", "task"],
+    kind: Kind,
     sentence: str,
     results: Sequence[CheckResult],
     *,
@@ -303,8 +292,8 @@ def concluded(
     """
     put = Placeholders(_named_in(call.data.shown, [sentence]))
     timed = [(each, dict[str, Any]()) for each in results]
-    timed += [fact for checkpoint in checkpoints for fact in checkpoint.facts(call)]
-    pictures = [each.picture for each, _ in timed if each.check.by_eye and each.picture]
+    timed += chain.from_iterable(each.facts(call) for each in checkpoints)
+    pictures = [each.picture for each, _ in timed if each.picture]
     facts = []
     for number, (each, when) in enumerate(timed, 1):
         shown = {"number": number, **_fact(each).as_json(), **when}
@@ -334,7 +323,7 @@ def _held_earlier(result: CheckResult) -> dict[str, Any]:
     def known(held: bool | None) -> bool | str:
         return "unknown" if held is None else held
 
-    if not result.check.of_now:
+    if result.check.time == "earlier":
         return {}
     earlier: dict[str, Any] = {"so before the task": known(result.held_before)}
     if result.was:

@@ -13,9 +13,10 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.check_context import CheckContext
 from pytest_webtask.checks.page_history import PageHistory
-from pytest_webtask.data.phrases import LOOK_FIRST, PASS_AN_ID, folded, raise_limit
+from pytest_webtask.data.phrases import PASS_AN_ID, folded, raise_limit
 from pytest_webtask.data.values import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.journal import JournalEvent, Recovery
@@ -28,7 +29,7 @@ from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.step_time import Deadline, OutOfTime, StepTime, interrupting
-from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, QUESTIONS, Reply, Tabs, described
+from pytest_webtask.page.tabs import QUESTIONS, Reply, Tabs, described
 from pytest_webtask.tools.effects import Effects
 from pytest_webtask.tools.results import Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
@@ -37,10 +38,6 @@ from pytest_webtask.types.step import Step
 
 PICTURE = 5.0
 """Seconds that a picture of a page may take."""
-_LAST_DIALOG = 2.4
-"""Seconds without a change after which an action has opened its last dialog."""
-_ENDLESS = 15.0
-"""Seconds that the dialogs of an action may take."""
 _PLAYWRIGHT = 30.0
 """Playwright's default time for an action, in seconds."""
 _T = TypeVar("_T")
@@ -313,6 +310,11 @@ class ToolCallContext:
             return "if the page needs longer, call wait first"
         return raise_limit("--webtask-timeout")
 
+    @property
+    def sources(self) -> Sequence[CheckResult]:
+        """Return the checks of the sources of the task's output."""
+        return self.output.sources if self.output else ()
+
     def checker(self) -> CheckContext:
         """Return a context for checks, which may cite the elements that the model resolved."""
         return self.step.checker({**self.resolved_before, **self.resolved})
@@ -364,15 +366,12 @@ class ToolCallContext:
         if self.session.camera is not None:
             self.spot = self.session.camera.aim(locator)
 
-    def note_point(self, point: Position | None) -> None:
-        """Note the point of the element at which the mouse is pressed, None for its center."""
+    def note_press(self, point: Position | None, drag: tuple[float, float] | None = None) -> None:
+        """Note the point of the element at which the mouse is pressed, None for its center, and how far it is dragged."""
         if self.spot is not None:
             self.spot = self.spot.at(point)
-
-    def note_drag(self, x: float, y: float) -> None:
-        """Note over which distance the element is dragged."""
-        if self.spot is not None:
-            self.spot = self.spot.to(x, y)
+            if drag is not None:
+                self.spot = self.spot.to(*drag)
 
     def locate(self, parameter: str, element_id: str) -> Locator:
         """Return the locator of an attached element in a frame of an allowed origin."""
@@ -397,8 +396,6 @@ class ToolCallContext:
         locator = known.locator
         if known.frame.page is not self.page:
             number = self.session.tabs.number_of(known.frame.page)
-            if number not in self.session.tabs.pages:
-                raise ToolError(f"{element_id} was in a tab that is closed; {PASS_AN_ID}")
             raise ToolError(f"{element_id} is in tab {number}; first call switch_tab")
         if not _is_attached(known.frame, locator):
             return self._find_again(parameter, element_id)
@@ -472,15 +469,14 @@ class ToolCallContext:
                 # A page that was told to stay stops the navigation.
                 if not tabs.stays:
                     raise
-            finally:
-                if reply.seen > DIALOGS_PER_ACTION:
-                    self._fail_endless(reply)
         tabs.await_answers()
-        if reply.given is not None:
-            self._record_dialog(reply.given)
-        elif self.looks and not reply.types and len(tabs.unanswered) == 1:
-            self._record_dialog(tabs.unanswered.pop())
+        asked = reply.given
+        if asked is None and self.looks and not reply.types and len(tabs.unanswered) == 1:
+            asked = tabs.unanswered.pop()
             self.recorded["dialog"] = "dismiss"
+        if asked is not None:
+            kind, message = asked
+            self.recorded |= {"dialog_type": kind, "dialog_message": self.data.scrub(message)}
         if problem := self.unanswered(reply):
             raise ToolError(problem)
 
@@ -501,17 +497,6 @@ class ToolCallContext:
             # An alert asks nothing, but it may be the dialog that a model has announced.
             reply.types = QUESTIONS | {"alert"} if self.looks else QUESTIONS
         return reply
-
-    def _fail_endless(self, reply: Reply) -> None:
-        """Raise an error for an action that opens one dialog after the other."""
-        tabs = self.session.tabs
-        # The action may still run after it timed out, and a page with endless dialogs gets closed meanwhile.
-        activity_of(tabs.current).await_rest(_LAST_DIALOG, _ENDLESS)
-        message = f"the page opened {reply.seen} dialogs during one action"
-        if is_gone(tabs.current):
-            advice = f"answer the dialogs in the test, with {_BY_TEST}"
-            raise PageError(f"{message} and was closed: {advice}")
-        raise ToolError(f"{message}; {LOOK_FIRST}")
 
     @contextmanager
     def leaving(self) -> Iterator[None]:
@@ -541,13 +526,8 @@ class ToolCallContext:
             f" action that opens it, or answer it in the test, with {_BY_TEST}"
         )
 
-    def _record_dialog(self, asked: tuple[str, str]) -> None:
-        self.recorded["dialog_type"] = asked[0]
-        self.recorded["dialog_message"] = self.data.scrub(asked[1])
-
     def _await_dialog(self, reply: Reply) -> None:
         tabs = self.session.tabs
-
         if self.await_effect(lambda: bool(reply.given or tabs.unanswered)):
             return
         shown = f", but {', '.join(map(described, reply.alerts))}" if reply.alerts else ""

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_webtask.data.text import dates_in, numbers_in, squashed
 from pytest_webtask.page import dom
@@ -37,34 +37,38 @@ _TRACE = """names => {
 class Effect:
     """The effect of one action on one element.
 
-    `wanted` is what the element is to hold: a text, the labels and groups of options, a state, or the
-    names of files; after a drag it is the place where the element was, and must not be again. `left` is
-    what a model that saw it has accepted instead. `held` is what the element held when it was last
-    watched, None if it is gone or holds nothing; `form` is how its text is compared, see `is_same_entry`.
+    `wanted` is what the element is to hold. `left` is what a model that saw it has accepted instead. `held` is
+    what the element held when it was last watched, None if it is gone or holds nothing; `form` is how its
+    text is compared, see `is_same_entry`.
     """
 
-    kind: Literal["text", "options", "state", "files", "place"]
     wanted: Any
     target: Target | None = None
     left: Any = None
     hidden: bool = False
-    reader: str = "held"
     held: Any = None
     node: tuple[str, int] = ("", 0)
     group: int | None = None
     form: str = ""
     is_read: bool = True
     began: float = field(default_factory=time.time)
+    reader: str = "held"
+    patience: ClassVar[float | None] = 0.0
+    """Seconds that a page has to show it, None for as long as an element has to appear."""
+    can_be_accepted: ClassVar[bool] = True
+    """Whether a model may accept at once that the element holds something else, as menus do."""
 
     def fits(self, held: Any) -> bool:
         """Return whether the element holds what it is to hold."""
-        if self.left is not None:
-            return bool(held == self.left)
-        if self.kind == "text":
-            return isinstance(held, str) and is_same_entry(self.wanted, held, self.form)
-        if self.kind == "options":
-            return {*map(tuple, held)} == {*map(tuple, self.wanted)}
-        return bool(held == self.wanted) != (self.kind == "place")
+        return self._is_same(held) if self.left is None else bool(held == self.left)
+
+    def _is_same(self, held: Any) -> bool:
+        return bool(held == self.wanted)
+
+    @property
+    def may_be_meant(self) -> bool:
+        """Whether a model that has seen it may accept something else at the end."""
+        return not self.hidden
 
     def outcome(self, seen: Sequence[Any]) -> Any:
         """Return what the element holds instead, None if that is in order.
@@ -76,30 +80,93 @@ class Effect:
         return next((held for held in seen[begin:] if not self.fits(held)), None)
 
     def explain(self, held: Any, scrub: Callable[[str], str]) -> str:
-        """Return in words what the element holds instead of what it is to hold.
-
-        A text is scrubbed before it is cut, since a piece of a secret would not be recognized.
-        """
+        """Return in words what the element holds instead of what it is to hold."""
         element = self.target.describe() if self.target else "the element"
-        if self.kind == "state":
-            return f"{element} is {'checked' if held else 'not checked'} now"
-        if self.kind == "files":
-            names = ", ".join(self.wanted)
-            return f"the page did not keep {names}: its file field is empty, and nothing shows the file"
-        if self.kind == "place":
-            return f"{element} is where it was before the drag"
         if self.hidden:
             return f"{element} holds something else than was entered"
         wanted = self.wanted if self.left is None else self.left
-        shown, meant = (_shown(each, scrub) for each in (held, wanted))
-        return f"{element} holds {shown}, not {meant}"
+        return f"{element} {self._instead(held, wanted, scrub)}"
+
+    def _instead(self, held: Any, wanted: Any, scrub: Callable[[str], str]) -> str:
+        return f"holds {self._shown(held, scrub)}, not {self._shown(wanted, scrub)}"
+
+    def _shown(self, held: Any, scrub: Callable[[str], str]) -> str:
+        # Scrub before cutting: a piece of a secret would not be recognized.
+        return repr(scrub(str(held))[:_SHOWN])
+
+    def is_caused(self, _instead: Any, _page: Page, _later: Sequence[Effect]) -> bool:
+        """Return whether another state is in order, given the effects of later actions."""
+        return False
 
 
-def _shown(held: Any, scrub: Callable[[str], str]) -> str:
-    """Return a text, or the labels of options, for a message."""
-    if isinstance(held, str):
-        return repr(scrub(held)[:_SHOWN])
-    return ", ".join(repr(label) for label, _ in held) or "nothing"
+@dataclass
+class TextEffect(Effect):
+    """A field holds a text."""
+
+    can_be_accepted = False
+
+    def _is_same(self, held: Any) -> bool:
+        return isinstance(held, str) and is_same_entry(self.wanted, held, self.form)
+
+
+@dataclass
+class OptionsEffect(Effect):
+    """A select has these options chosen, each by its label and that of its group."""
+
+    def _is_same(self, held: Any) -> bool:
+        return {*map(tuple, held)} == {*map(tuple, self.wanted)}
+
+    def _shown(self, held: Any, scrub: Callable[[str], str]) -> str:
+        return ", ".join(repr(scrub(label)) for label, _ in held) or "nothing"
+
+
+@dataclass
+class StateEffect(Effect):
+    """A box is checked, or not."""
+
+    # A page may draw a box anew when its server has answered.
+    patience = None
+
+    def _instead(self, held: Any, _wanted: Any, _scrub: Callable[[str], str]) -> str:
+        return "is checked now" if held else "is not checked now"
+
+    def is_caused(self, instead: Any, _page: Page, later: Sequence[Effect]) -> bool:
+        """Return whether it is a box for all, which has the state to which a later action has set a part of it."""
+        return instead in [each.wanted for each in later if isinstance(each, StateEffect)]
+
+
+@dataclass
+class FilesEffect(Effect):
+    """A field holds files, by their names."""
+
+    def _instead(self, _held: Any, wanted: Any, _scrub: Callable[[str], str]) -> str:
+        return (
+            f"did not keep {', '.join(wanted)}: it is empty, and nothing on the page shows the file"
+        )
+
+    def is_caused(self, _instead: Any, page: Page, _later: Sequence[Effect]) -> bool:
+        """Return whether the page has taken the files out of their field: it shows or has sent them."""
+        from playwright.sync_api import Error
+
+        if _activity_of(page).has_uploaded(self.began):
+            return True
+        with suppress(Error):
+            return any(frame.evaluate(_TRACE, self.wanted) for frame in page.frames)
+        return False
+
+
+@dataclass
+class PlaceEffect(Effect):
+    """A dragged element is no longer where it was."""
+
+    reader: str = "place"
+    may_be_meant = False
+
+    def _is_same(self, held: Any) -> bool:
+        return bool(held != self.wanted)
+
+    def _instead(self, _held: Any, _wanted: Any, _scrub: Callable[[str], str]) -> str:
+        return "is where it was before the drag"
 
 
 @dataclass
@@ -146,7 +213,7 @@ class Effects:
         self.keep(effect, locator)
         if effect.held is None or effect.fits(effect.held):
             return True
-        if effect.kind == "text" and len(effect.held) < len(effect.wanted):
+        if isinstance(effect, TextEffect) and len(effect.held) < len(effect.wanted):
             effect.reader = "spread"
             self.keep(effect, locator)
         # What was accepted may come only when the field is left.
@@ -194,8 +261,7 @@ class Effects:
     def check(self, tabs: Tabs, scrub: Callable[[str], str], *, accepts: bool = False) -> None:
         """Compare what elements hold with what they are to hold; what differs is `wrong` then.
 
-        An element that is gone was sent or replaced, which is not known to be wrong. What was wrong
-        once is accepted the next time if it `accepts`: a model has seen it.
+        What was wrong once is accepted the next time if it `accepts`: a model has seen it.
         """
         self.wrong = []
         if problem := self.settle(tabs, scrub):
@@ -204,28 +270,18 @@ class Effects:
         states = {**_activity_of(tabs.front).kept}
         for page in {*tabs.pages.values()} - {tabs.front} if self.made else ():
             states |= _activity_of(page).read_kept()
-        for each in [each for each in self.made if each.node in states]:
-            instead = each.outcome(states[each.node]["seen"])
-            if instead is not None and not self._is_caused(each, instead, tabs):
-                self._refuse(each, instead, each.explain(instead, scrub), accepts=accepts)
-
-    def _refuse(self, effect: Effect, instead: Any, problem: str, *, accepts: bool) -> None:
-        """Note what an element holds instead as `wrong`, or accept what a model has seen."""
-        may_be_meant = effect.kind != "place" and not effect.hidden
-        if accepts and may_be_meant and problem in self._known_problems:
-            effect.left = instead
-            return
-        self._known_problems.add(problem)
-        self.wrong.append(problem)
-
-    def _is_caused(self, effect: Effect, instead: Any, tabs: Tabs) -> bool:
-        """Return whether another state is in order: of a box for all, and of a field whose files were taken."""
-        if effect.kind == "files":
-            return _has_taken(tabs.front, effect)
-        # A box for all follows its parts: it has the state to which a later action has set another box.
-        later = self.made[self.made.index(effect) + 1 :]
-        states = [each.wanted for each in later if each.kind == "state"]
-        return effect.kind == "state" and instead in states
+        for each in self.made:
+            # An element that is gone was sent or replaced.
+            instead = each.outcome(states[each.node]["seen"]) if each.node in states else None
+            later = self.made[self.made.index(each) + 1 :]
+            if instead is None or each.is_caused(instead, tabs.front, later):
+                continue
+            problem = each.explain(instead, scrub)
+            if accepts and problem in self._known_problems and each.may_be_meant:
+                each.left = instead
+            else:
+                self._known_problems.add(problem)
+                self.wrong.append(problem)
 
 
 def _activity_of(page: Page) -> Activity:
@@ -233,17 +289,6 @@ def _activity_of(page: Page) -> Activity:
     from pytest_webtask.page.activity import activity_of
 
     return activity_of(page)
-
-
-def _has_taken(page: Page, effect: Effect) -> bool:
-    """Return whether a page has taken files out of their field: it shows or has sent them."""
-    from playwright.sync_api import Error
-
-    if _activity_of(page).has_uploaded(effect.began):
-        return True
-    with suppress(Error):
-        return any(frame.evaluate(_TRACE, effect.wanted) for frame in page.frames)
-    return False
 
 
 _AMOUNT = re.compile(

@@ -1,14 +1,14 @@
-"""Tools that report the result of a query: a value shown by the page, or an element."""
+"""Tools that report a value shown by the page, as the output of a task or the result of a query, or an element."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from functools import partial
+from itertools import chain
 from typing import Any, Literal
 
 from pydantic import (
@@ -41,27 +41,18 @@ from pytest_webtask.data.text import (
 )
 from pytest_webtask.data.values import map_strings
 from pytest_webtask.errors import UsageError
-from pytest_webtask.tools.approval import (
-    RefusedError,
-    Review,
-    made_lasting,
-    run_checks,
-)
-from pytest_webtask.tools.conclusion import until_settled
+from pytest_webtask.page.locator_parser import locate
+from pytest_webtask.tools.approval import Review, made_lasting
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.registry import Args, Tool
-from pytest_webtask.tools.results import Ending, Finding, ToolError, ToolResult
+from pytest_webtask.tools.registry import Args, Tool, tool
+from pytest_webtask.tools.results import Ending, Finding, Output, ToolError, ToolResult
 from pytest_webtask.types.agent import Element
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(Review):
     """A query and the review of its answer."""
 
-    question: str
-    review: Review = field(default_factory=Review)
-
-    def approve(
+    def approved(
         self,
         call: ToolCallContext,
         kind: Literal["value", "element"],
@@ -78,29 +69,23 @@ class Request:
         """
         if not call.reviewed:
             return ()
-        evidence = run_checks(call, checks)
+        evidence = call.checker().run_all(checks)
         wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
-        self.review.refuse(opinion, wrong, [*results, *evidence])
-        evidence = made_lasting(call, evidence, self.question)
+        self.refuse(opinion, wrong, [*results, *evidence])
+        evidence = made_lasting(call, evidence, self.sentence)
         if kind == "value":
             evidence = _besides(results, evidence)
-        facts = [*results, *evidence]
-        self.review.conclude(call, kind, self.question, opinion, facts, **more)
+        self.conclude(call, kind, opinion, [*results, *evidence], **more)
         return tuple(evidence)
 
-    def end(self, words: str, finding: Finding) -> ToolResult:
-        """End the session with a finding."""
-        finding = replace(finding, ruling=self.review.ruling)
-        return ToolResult(ending=Ending(done=finding.found, words=words, conclusion=finding))
+    def found(self, words: str, **finding: Any) -> ToolResult:
+        """End the session with what was found, as fields of a Finding."""
+        found = Finding(found=True, ruling=self.ruling, **finding)
+        return ToolResult(ending=Ending(done=True, words=words, conclusion=found))
 
-    def settle(self, call: ToolCallContext, conclude: Callable[[], ToolResult]) -> ToolResult:
-        """Conclude on an unchanged page, or end the session after the last refusal."""
-
-        def give_up(refused: RefusedError) -> ToolResult:
-            missing = call.data.scrub(str(refused))
-            return self.end(missing, Finding(missing=missing, final=True))
-
-        return until_settled(conclude, give_up)
+    def given_up(self, why: str) -> Ending:
+        """Return the ending without a result after the last refusal."""
+        return Ending(done=False, words=why, conclusion=Finding(missing=why, final=True))
 
 
 class Source(BaseModel):
@@ -137,8 +122,23 @@ class Reading(Args):
     )
     recounted: SkipJsonSchema[list[Count]] = Field(default_factory=list)
 
+    def sources(self, call: ToolCallContext) -> list[CheckResult]:
+        """Return the check results for the sources and counts of the value."""
+        counts = [Count(element_ids=tuple(self.counted))] if self.counted else []
+        read = map(partial(_check_source, call), self.read)
+        return [*read, *map(call.checker().run, (*counts, *self.recounted))]
 
-def reading(
+
+class _Output(Reading):
+    @staticmethod
+    def _asks_for_sources(schema: dict[str, Any]) -> None:
+        """Require sources in the schema for models; recordings and scripts may omit them."""
+        schema["required"] = [*schema.get("required", ()), "read", "counted"]
+
+    model_config = ConfigDict(json_schema_extra=_asks_for_sources)
+
+
+def _reading(
     described: str, name: str, base: type[Reading], **fields: tuple[Any, Any]
 ) -> tuple[type[Reading], TypeAdapter[Any]]:
     """Return arguments with further fields, and the adapter of the first field's type.
@@ -153,6 +153,24 @@ def reading(
         raise UsageError(
             f"{described} is not a type that pydantic can describe: {error}. {PASS_A_TYPE}"
         ) from None
+
+
+def set_output(schema: Any) -> Tool:
+    """Return the tool that sets the task's output. Raises UsageError for an unsupported type."""
+    field = Field(description="The value, of this type.")
+    args, adapter = _reading(f"output={schema!r}", "SetOutput", _Output, output=(schema, field))
+
+    @tool(args, claims=True, replayed=False)
+    def set_output(call: ToolCallContext, args: Any) -> ToolResult:
+        """Give the value that the task asks for, as the page shows it; then call mark_done."""
+        results = args.sources(call)
+        _refuse(_unsupported(args.output, results) if results else [])
+        return ToolResult(
+            f"the output is {adapter.dump_json(args.output).decode()}",
+            output=Output(args.output, tuple(results)),
+        )
+
+    return set_output
 
 
 class ReportElement(Args):
@@ -174,64 +192,65 @@ class ReportNothing(Args):
 
 def report_value(request: Request, schema: Any) -> Tool:
     """Return the tool that reports a value of a type. Raises UsageError for an unsupported type."""
-    args, adapter = reading(
+    name = getattr(schema, "__name__", schema)
+    value = Field(
+        description=f"The value as it stands on the page, of the type {name}; a number without its"
+        " currency or unit."
+    )
+    none = Field(None, description="If the value is 0: what there is none of.")
+    evidence: Any = Field(default_factory=list, description=_EVIDENCE)
+    args, adapter = _reading(
         repr(schema),
         "ReportValue",
         Reading,
-        value=(
-            schema,
-            Field(
-                description="The value as it stands on the page, of the type"
-                f" {getattr(schema, '__name__', schema)}; a number without its currency or unit."
-            ),
-        ),
-        none=(Absent | None, Field(None, description="If the value is 0: what there is none of.")),
-        evidence=(list[AnyCheck], Field(default_factory=list, description=_EVIDENCE)),
+        value=(schema, value),
+        none=(Absent | None, none),
+        evidence=(list[AnyCheck], evidence),
     )
 
-    def run(call: ToolCallContext, args: Any) -> ToolResult:
-        return request.settle(call, lambda: conclude(call, args))
-
     def conclude(call: ToolCallContext, args: Any) -> ToolResult:
-        results = read_sources(call, args.read, args.counted, args.recounted)
+        results = args.sources(call)
         if args.none:
             absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
         value = call.data.fill_all(args.value)
-        wrong = _lacks_of(args, value, results)
-        if wrong:
-            raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))
+        _refuse(_lacks(args, value, results))
         as_written = partial(_as_written, results, call)
         with suppress(ValidationError):
             # A type may allow only one spelling.
             value = adapter.validate_python(map_strings(value, as_written), strict=True)
         problems = _stateless(results, args.evidence) if _is_yes_or_no(value) else []
         shown = call.data.scrub_values(to_jsonable_python(value))
-        evidence = request.approve(
+        evidence = request.approved(
             call, "value", args.reason, results, args.evidence, problems, value=shown
         )
-        finding = Finding(found=True, value=value, sources=tuple(results), evidence=evidence)
-        return request.end(args.reason, finding)
+        return request.found(args.reason, value=value, sources=tuple(results), evidence=evidence)
 
-    return Tool(
-        "report_value",
-        "End the session with the value that is wanted. Each part of it must be where you say that"
-        " you read it.",
-        args,
-        run,
-        claims=True,
-        ends=True,
-    )
+    @tool(args, claims=True, ends=True)
+    def report_value(call: ToolCallContext, args: Any) -> ToolResult:
+        """End the session with the value that is wanted.
+
+        Each part of it must be where you say that you read it.
+        """
+        return request.settle(call, lambda: conclude(call, args))
+
+    return report_value
 
 
-def _lacks_of(args: Any, value: Any, results: Sequence[CheckResult]) -> list[str]:
-    """Return what the sources of a value lack that would support it."""
-    wrong = unsupported_sources(results)
+def _refuse(wrong: Sequence[str]) -> None:
+    """Raise ToolError if sources do not support a value."""
+    if wrong:
+        raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))
+
+
+def _lacks(args: Any, value: Any, results: Sequence[CheckResult]) -> list[str]:
+    """Return what a value and its sources lack, one line each."""
     held = any(each.check.aspect == "value" for each in results)
     if args.value in (None, "", [], {}) and not args.none and not held:
-        wrong.append("- an empty value needs a check: pass in `none` what is absent from the page")
-    is_stated = args.evidence and not results and _is_yes_or_no(value)
-    return wrong if wrong or is_stated else unread_parts(value, results)
+        return ["- an empty value needs a check: pass in `none` what is absent from the page"]
+    if args.evidence and not results and _is_yes_or_no(value):
+        return []
+    return _unsupported(value, results)
 
 
 def _is_yes_or_no(value: Any) -> bool:
@@ -242,116 +261,76 @@ def _is_yes_or_no(value: Any) -> bool:
 def report_element(request: Request) -> Tool:
     """Return the tool that reports an element."""
 
-    def run(call: ToolCallContext, args: ReportElement) -> ToolResult:
-        return request.settle(call, lambda: conclude(call, args))
-
     def conclude(call: ToolCallContext, args: ReportElement) -> ToolResult:
         checker = call.checker()
         try:
             cited = checker.cite(args.element_id)
         except UncheckableError as error:
             raise ToolError(str(error)) from None
-        locator, codes = checker.address(cited)
-        target = checker.target(cited, codes)
+        codes, target = checker.located(cited)
         if not codes:
             raise ToolError(
                 f"no locator finds only {args.element_id}: report an element in or around it"
             )
-        shown = run_checks(call, [State(kind="state", element_id=args.element_id, state="visible")])
-        if not all(each.holds for each in shown):
-            raise ToolError(shown[0].explain())
-        fact = shown[0].fact
-        if call.reviewed and fact is not None:
-            among = call.checker().among(args.element_id)
-            shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]
-        evidence = request.approve(call, "element", args.reason, shown, args.evidence)
-        finding = Finding(
-            found=True, evidence=evidence, locator=locator, code=codes[0], target=target
+        shown = call.checker().run(State(element_id=args.element_id, state="visible"))
+        if not shown.holds:
+            raise ToolError(shown.explain())
+        if call.reviewed and shown.fact is not None:
+            fact = shown.fact.model_copy(update=call.checker().among(args.element_id))
+            shown = shown.model_copy(update={"fact": fact})
+        evidence = request.approved(call, "element", args.reason, [shown], args.evidence)
+        locator = locate(codes[0], cited.frame.page)
+        return request.found(
+            args.reason, evidence=evidence, locator=locator, code=codes[0], target=target
         )
-        return request.end(args.reason, finding)
 
-    return Tool(
-        "report_element",
-        "End the session with the one element that is meant.",
-        ReportElement,
-        run,
-        claims=True,
-        ends=True,
-    )
+    @tool(ReportElement, claims=True, ends=True)
+    def report_element(call: ToolCallContext, args: ReportElement) -> ToolResult:
+        """End the session with the one element that is meant."""
+        return request.settle(call, lambda: conclude(call, args))
+
+    return report_element
 
 
-def report_nothing(request: Request) -> Tool:
-    """Return the tool for a query without a result: the page does not show it, or several things fit."""
-
-    def run(call: ToolCallContext, args: ReportNothing) -> ToolResult:
-        known = call.session.observer.known
-        candidates = [known[i].element for i in args.candidates if i in known]
-        finding = Finding(
-            missing=call.data.scrub(args.reason),
-            candidates=tuple(call.data.scrub(_named(each)) for each in candidates),
-        )
-        return request.end(args.reason, finding)
-
-    return Tool(
-        "report_nothing",
-        "End the session without a result: what is wanted is not on the page, or several things"
-        " could be meant.",
-        ReportNothing,
-        run,
-        claims=True,
-        ends=True,
-    )
-
-
-def read_sources(
-    call: ToolCallContext,
-    sources: Iterable[Source],
-    counted: Sequence[str],
-    recounted: Sequence[Count] = (),
-) -> list[CheckResult]:
-    """Return the check results for the sources and counts of a value."""
-    answers = [_check_source(call, source) for source in sources]
-    counts = [Count(element_ids=tuple(counted))] if counted else []
-    return answers + [call.checker().run(count) for count in (*counts, *recounted)]
-
-
-def unsupported_sources(answers: Sequence[CheckResult]) -> list[str]:
-    """Return a message for each source that differs from the page."""
-    return [
-        f"- {answer.explain()}: read the element again, and correct the value"
-        for answer in answers
-        if not answer.holds
-    ]
+@tool(ReportNothing, claims=True, ends=True)
+def report_nothing(call: ToolCallContext, args: ReportNothing) -> ToolResult:
+    """End the session without a result: what is wanted is not on the page, or several things could be meant."""
+    known, scrub = call.session.observer.known, call.data.scrub
+    candidates = [scrub(_named(known[i].element)) for i in args.candidates if i in known]
+    finding = Finding(missing=scrub(args.reason), candidates=tuple(candidates))
+    return ToolResult(ending=Ending(done=False, words=args.reason, conclusion=finding))
 
 
 def _check_source(call: ToolCallContext, source: Source) -> CheckResult:
     """Check that a source shows its text, or that its field holds it."""
-    checker = call.checker()
-    if source.element_id == "url":
-        return checker.run(Url(kind="url", pattern=source.text, tab=None))
-    if source.element_id == "title":
-        return checker.run(Title(kind="title", text=source.text, exact=True, tab=None))
-    if not source.text.strip():
-        return checker.run(Value(kind="value", element_id=source.element_id, value=""))
-    answer = checker.run(
-        Text(kind="text", element_id=source.element_id, text=source.text, exact=False)
-    )
+    run, place, text = call.checker().run, source.element_id, source.text
+    if place == "url":
+        return run(Url(pattern=text))
+    if place == "title":
+        return run(Title(text=text, exact=True))
+    if not text.strip():
+        return run(Value(element_id=place, value=""))
+    answer = run(Text(element_id=place, text=text, exact=False))
     if answer.problem:
-        held = checker.run(Value(kind="value", element_id=source.element_id, value=source.text))
+        held = run(Value(element_id=place, value=text))
         return answer if held.problem else held
     return answer
 
 
-def unread_parts(value: Any, answers: Sequence[CheckResult]) -> list[str]:
-    """Return the parts of a value that are in none of its source texts."""
-    if not answers:
+def _unsupported(value: Any, results: Sequence[CheckResult]) -> list[str]:
+    """Return a line for each source that differs from the page, or else for each part of a value that is in none."""
+    if not results:
         return [
             "- the value has no source: pass in `read` the elements that show it, or in `counted` the"
             " elements that are counted"
         ]
-    texts = [text for answer in answers for text in answer.values]
-    counts = {answer.number for answer in answers if answer.number is not None}
+    texts = _texts_of(results)
+    counts = {each.number for each in results if each.number is not None}
     return [
+        f"- {each.explain()}: read the element again, and correct the value"
+        for each in results
+        if not each.holds
+    ] or [
         f"- {leaf!r} is in none of the texts of `read` ({', '.join(map(repr, texts))}): add the element"
         " that shows it, or correct the value"
         for leaf in _leaves(value)
@@ -390,9 +369,8 @@ def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> lis
     ]
 
 
-_SET = frozenset(
-    each for on in ("checked", "pressed", "selected") for each in (on, f"not {on}", f"partly {on}")
-)
+_STATES = "checked", "not checked", "partly checked", "pressed", "not pressed", "partly pressed"
+_SET = frozenset((*_STATES, "selected", "not selected", "partly selected"))
 """The states of controls in facts."""
 
 
@@ -427,8 +405,12 @@ def _as_written(results: Sequence[CheckResult], call: ToolCallContext, value: st
             shown = call.data.fill(written)
             if squashed(read) == squashed(value) and letters(shown) == letters(value):
                 return shown
-    texts = [text for each in results for text in each.values]
-    return next(filter(None, (_spelled_in(text, value) for text in texts)), value)
+    return next(filter(None, (_spelled_in(text, value) for text in _texts_of(results))), value)
+
+
+def _texts_of(results: Sequence[CheckResult]) -> list[str]:
+    """Return the texts that the sources of a value show."""
+    return [*chain.from_iterable(each.values for each in results)]
 
 
 def _spelled_in(text: str, words: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,30 +13,25 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.data.phrases import WHY
-from pytest_webtask.data.text import says, squashed, uncounted
+from pytest_webtask.data.text import squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
-from pytest_webtask.tools.effects import Effect
+from pytest_webtask.tools.effects import (
+    Effect,
+    FilesEffect,
+    OptionsEffect,
+    StateEffect,
+    TextEffect,
+)
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
-from pytest_webtask.tools.registry import CallCode, Export, Tool
+from pytest_webtask.tools.registry import CallCode, tool
 from pytest_webtask.tools.results import ToolError, playwright_error
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Frame, Locator
+    from playwright.sync_api import Locator
 
     from pytest_webtask.tools.context import ToolCallContext
-
-
-def ask_element(locator: Locator, verb: str, timeout: float | None) -> Any:
-    """Run an engine verb on an element, waiting up to `timeout` milliseconds for it.
-
-    None waits as long as Playwright does.
-
-    Evaluating in the page's main world instead would take as long as a click in each new document.
-    """
-    return dom.call(locator, verb, timeout=None if timeout is None else timeout / 1000)
-
 
 NO_FOCUS = "!document.activeElement || document.activeElement === document.body"
 
@@ -70,31 +65,32 @@ TYPED_AT_MOST = 300
 _PICKED = frozenset(("date", "time", "datetime-local", "month", "week", "color", "range"))
 
 
-Left = Annotated[
-    SkipJsonSchema[Any],
-    Field(description="In a recording: what the element held afterwards, if that differs."),
-]
+class EntryArgs(ElementActionArgs):
+    """An action that enters something into an element."""
+
+    left: Annotated[
+        SkipJsonSchema[Any],
+        Field(description="In a recording: what the element held afterwards, if that differs."),
+    ] = None
 
 
-class Fill(ElementActionArgs):
+class Fill(EntryArgs):
     """A whole new text for a field."""
 
     text: str = Field(
         description=f'The new value; "" clears the field. {DATA}'
         " Write dates as 2026-12-31, times as 23:59, colors as #ff8800."
     )
-    left: Left = None
 
 
-class Type(ActionArgs):
+class Type(EntryArgs):
     """A text to add."""
 
     text: str = Field(description=f"The text to type. {DATA}")
-    element_id: str | None = Field(
+    element_id: str | None = Field(  # type: ignore[assignment]
         None,
         description="The field to type into, after what it holds; default: what has the focus.",
     )
-    left: Left = None
 
 
 class Press(ActionArgs):
@@ -108,7 +104,7 @@ class Press(ActionArgs):
     )
 
 
-class SelectOption(ElementActionArgs):
+class SelectOption(EntryArgs):
     """Options of a native select, or one of a combobox."""
 
     options: list[str] = Field(
@@ -120,59 +116,164 @@ class SelectOption(ElementActionArgs):
         None,
         description="The label of the options' group, where another group has one of that name.",
     )
-    left: Left = None
     drawn: SkipJsonSchema[Literal["list", "typed"] | None] = Field(
         None, description="In a recording: a combobox, which may be typed in, in place of a select."
     )
 
 
-class Check(ElementActionArgs):
+class Check(EntryArgs):
     """The state that a box shall have."""
 
     checked: bool = Field(True, description="true to check or choose it, false to uncheck it.")
-    left: Left = None
 
 
+class Upload(EntryArgs):
+    """Files, by the names that the test gives them."""
+
+    element_id: str = Field(
+        description="The id of the file field, or of the button or label that opens it."
+    )
+    resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
+
+
+@dataclass
+class _Entry:
+    """The element of a call that enters something into it."""
+
+    call: ToolCallContext
+    args: EntryArgs
+    locator: Locator
+
+    @cached_property
+    def about(self) -> dict[str, Any]:
+        """The engine's `field` description of the element, from its lookup if there was one."""
+        looked = self.call.looked("element_id")
+        return dict(looked["field"] if looked else self.ask("field"))
+
+    def ask(self, verb: str) -> Any:
+        """Return the answer to an engine verb about the element."""
+        return _ask(self.call, self.locator, verb)
+
+    def effect(self, kind: type[Effect], wanted: Any) -> Effect:
+        """Return the effect that the call is to have on the element."""
+        call, args = self.call, self.args
+        left = call.data.fill_all(args.left)
+        effect = kind(wanted, call.targets.get("element_id"), left)
+        effect.hidden = call.session.observer.is_redacted(args.element_id) or (
+            isinstance(args, (Fill, Type)) and call.data.uses_secret(args.text)
+        )
+        return effect
+
+    def settle(self, effect: Effect) -> str:
+        """Watch for the effect; return what there is instead if a model may accept that, "" if it fits.
+
+        Raises ToolError for what the page has refused.
+        """
+        call, effects = self.call, self.call.step.effects
+        if call.await_effect(lambda: effects.shows(effect, self.locator), effect.patience):
+            return ""
+        problem = effect.explain(effect.held, call.data.scrub)
+        if call.looks and effect.can_be_accepted and call.has_reacted():
+            effect.left = effect.held
+            call.recorded["left"] = call.data.scrub_all(effect.held)
+            return f"{problem}: see whether that is meant"
+        effects.drop(effect)
+        raise ToolError(f"{problem}; {WHY}")
+
+    def insert(self, text: str, *, whole: bool = False) -> None:
+        """Insert a text without key presses, at the caret or replacing the `whole` value."""
+        timeout = self.call.milliseconds
+        with suppress(playwright_error()):  # not all editable elements are fields
+            handle = self.locator.element_handle(timeout=timeout)
+            handle.wait_for_element_state("editable", timeout=timeout)
+        if not self.locator.evaluate(INSERT, [text, whole], timeout=timeout):
+            raise ToolError(
+                "the field did not accept the text: it is read-only or loses the focus; pass the id of an"
+                " editable field"
+            )
+
+    def type(self, text: str) -> None:
+        """Type a text key by key, for which a long one has more time."""
+        limit = self.call.milliseconds
+        timeout = None if limit is None else max(limit, 50.0 * len(text))
+        self.locator.press_sequentially(text, timeout=timeout)
+
+
+def _ask(call: ToolCallContext, locator: Locator, verb: str) -> Any:
+    """Run an engine verb on an element, waiting for it as long as for an action.
+
+    Evaluating in the page's main world instead would take as long as a click in each new document.
+    """
+    limit = call.milliseconds
+    return dom.call(locator, verb, timeout=None if limit is None else limit / 1000)
+
+
+def _enter(call: ToolCallContext, args: EntryArgs, action: Callable[[_Entry], str]) -> str:
+    """Act on the element of a call that enters something into it."""
+    return str(act(call, args, lambda locator: action(_Entry(call, args, locator))))
+
+
+def _needs_insertion(call: ToolCallContext, text: str) -> bool:
+    """Return whether a text must not be typed because a foreign frame could get keys of its secret."""
+    return call.data.uses_secret(text) and bool(call.session.origins.foreign_frames())
+
+
+def _fill_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    yield f"{code.element(call)}.fill({code.text(call.parameters['text'])})"
+
+
+@tool(Fill, acts=True, code=_fill_code)
 def fill(call: ToolCallContext, args: Fill) -> str:
-    """Replace the text of a field."""
+    """Replace all that a field holds, typing like a user, without pressing Enter."""
     text = call.data.fill(args.text)
     inserts = _needs_insertion(call, args.text)
 
-    def enter(locator: Locator) -> str:
-        effect = _effect(call, args, "text", text)
-        field = _field(locator, call)
-        if field["slides"]:
+    def replace(entry: _Entry) -> str:
+        effect = entry.effect(TextEffect, text)
+        if entry.about["slides"]:
             raise ToolError(
                 "the page draws this slider itself: press ArrowRight or ArrowLeft on it instead"
             )
-        if inserts and text and field["type"] not in _PICKED:
-            _insert(locator, text, call, whole=True)
+        if inserts and entry.about["type"] not in _PICKED:
+            entry.insert(text, whole=True)
         else:
-            _enter(locator, text, field, call)
+            _replace(entry, text)
         if kept := (call.looked("element_id") or {}).get("kept"):
             call.step.effects.take(effect, kept)
             return ""
-        return _settled(call, effect, locator)
+        return entry.settle(effect)
 
-    result = str(act(call, args, enter))
+    result = _enter(call, args, replace)
     call.session.note_debounced_action()
     return result
 
 
-def _enter(locator: Locator, text: str, field: Mapping[str, Any], call: ToolCallContext) -> None:
+def _replace(entry: _Entry, text: str) -> None:
     """Type or paste a text in place of the old one."""
     # Typed line breaks and tabs would be keys, which submit forms and move the focus.
-    if len(text) > TYPED_AT_MOST or not text.isprintable() or field["type"] in _PICKED:
-        locator.fill(text, timeout=call.milliseconds)
+    if len(text) > TYPED_AT_MOST or not text.isprintable() or entry.about["type"] in _PICKED:
+        entry.locator.fill(text, timeout=entry.call.milliseconds)
         return
-    if not (field["ready"] and text):
-        locator.fill("", timeout=call.milliseconds)
+    if not entry.about["ready"]:
+        entry.locator.fill("", timeout=entry.call.milliseconds)
     if text:
-        locator.press_sequentially(text, timeout=_typing_time(call, text))
+        entry.type(text)
 
 
+def _type_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    text = code.text(call.parameters["text"])
+    if not call.targets:
+        yield f"{code.page}.keyboard.type({text})"
+        return
+    element = code.element(call)
+    one_line = code.tag(next(iter(call.targets.values()))) == "input"
+    yield f'{element}.press("{"End" if one_line else "ControlOrMeta+End"}")'
+    yield f"{element}.press_sequentially({text})"
+
+
+@tool(Type, "type", acts=True, code=_type_code)
 def type_(call: ToolCallContext, args: Type) -> str:
-    """Type at the end of a field, or at the caret."""
+    """Type text at the caret, or at the end of a field, without clearing it."""
     text = call.data.fill(args.text)
     inserts = _needs_insertion(call, args.text)
     if "\t" in text:
@@ -182,23 +283,21 @@ def type_(call: ToolCallContext, args: Type) -> str:
         )
     call.session.note_debounced_action()
 
-    def enter(locator: Locator) -> str:
-        if not ask_element(locator, "focused", call.milliseconds):
-            _focus(locator, call)
-            locator.evaluate(CARET_TO_END, timeout=call.milliseconds)
-        held, before, after = ask_element(locator, "held", call.milliseconds)
+    def add(entry: _Entry) -> str:
+        if _focus(call, entry.locator):
+            entry.locator.evaluate(CARET_TO_END, timeout=call.milliseconds)
+        held, before, after = entry.ask("held")
         if inserts:
-            _insert(locator, text, call)
+            entry.insert(text)
         else:
-            locator.press_sequentially(text, timeout=_typing_time(call, text))
+            entry.type(text)
         if held is None or "\n" in text:
             return ""  # Enter may have sent what the field held.
-        effect = _effect(call, args, "text", before + text + after)
-        return _settled(call, effect, locator)
+        return entry.settle(entry.effect(TextEffect, before + text + after))
 
+    if args.element_id is not None:
+        return _enter(call, args, add)
     with call.acting(args):
-        if args.element_id is not None:
-            return str(call.on("element_id", args.element_id, enter))
         _check_focus(call)
         if inserts:
             raise ToolError(
@@ -209,50 +308,21 @@ def type_(call: ToolCallContext, args: Type) -> str:
     return "no field had the focus: the keys went to the page itself" if nowhere else ""
 
 
-def _effect(
-    call: ToolCallContext,
-    args: Fill | Type | SelectOption | Check | Upload,
-    kind: Literal["text", "options", "state", "files"],
-    wanted: Any,
-) -> Effect:
-    """Return the effect that a call is to have on its element."""
-    effect = Effect(kind, wanted, call.targets.get("element_id"), call.data.fill_all(args.left))
-    effect.hidden = call.session.observer.is_redacted(args.element_id or "") or (
-        isinstance(args, (Fill, Type)) and call.data.uses_secret(args.text)
-    )
-    return effect
+def _press_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    where = code.element(call) if call.targets else f"{code.page}.keyboard"
+    yield f"{where}.press({code.text(call.parameters['key'])})"
 
 
-def _settled(call: ToolCallContext, effect: Effect, locator: Locator) -> str:
-    """Watch the element of an effect; return what it holds if a model may accept that, "" if it fits.
-
-    Raises ToolError for what the page has refused.
-    """
-    effects = call.step.effects
-    is_shown = partial(effects.shows, effect, locator)
-    # A page may draw a box anew when its server has answered.
-    seconds = None if effect.kind == "state" else 0.0
-    if call.await_effect(is_shown, seconds):
-        return ""
-    problem = effect.explain(effect.held, call.data.scrub)
-    if call.looks and effect.kind != "text" and call.has_reacted():
-        effect.left = effect.held
-        call.recorded["left"] = call.data.scrub_all(effect.held)
-        return f"{problem}: see whether that is meant"
-    effects.drop(effect)
-    raise ToolError(f"{problem}; {WHY}")
-
-
+@tool(Press, acts=True, by_event=True, settles=True, code=_press_code)
 def press(call: ToolCallContext, args: Press) -> str:
-    """Press a key or chord."""
+    """Press a key or a chord, such as Enter to send a form."""
     key = "+".join(KEY_NAMES.get(each, each) for each in args.key.split("+"))
     if key != args.key:
         call.recorded["key"] = key
     call.session.note_debounced_action()
 
     def push(locator: Locator) -> None:
-        if not ask_element(locator, "focused", call.milliseconds):
-            _focus(locator, call)
+        _focus(call, locator)
         _check_focus(call)
         locator.press(key, timeout=call.milliseconds)
 
@@ -265,226 +335,17 @@ def press(call: ToolCallContext, args: Press) -> str:
     return ""
 
 
-def select_option(call: ToolCallContext, args: SelectOption) -> str:
-    """Choose options by their labels, beside those that this step chose before in a multiple select."""
-    options = [call.data.fill(option) for option in args.options]
-    group = None if args.group is None else call.data.fill(args.group)
-
-    def choose(locator: Locator) -> str:
-        field = _field(locator, call)
-        if field["options"] is not None:
-            return _select(call, args, locator, field, options, group)
-        if not field["chooses"] or len(options) > 1 or group is not None:
-            raise ToolError("the element is no native select: click it, then click the option")
-        return _choose(call, args, locator, field, options[0])
-
-    return str(act(call, args, choose))
-
-
-def _select(
-    call: ToolCallContext,
-    args: SelectOption,
-    locator: Locator,
-    field: Mapping[str, Any],
-    options: Sequence[str],
-    group: str | None,
-) -> str:
-    """Choose options of a native select, once it has them."""
-    several, listed = field["options"]
-    if len(options) > 1 and not several:
-        raise ToolError("the select accepts a single option: pass only one in `options`")
-    names, listed = _await_options(call, locator, options, listed)
-    at = [_position(call, name, group, listed) for name in names]
-    earlier = call.step.effects.of(field["document"], field["number"])
-    if several and earlier is not None:
-        at = sorted({*at, *(n for n, each in enumerate(listed) if each in earlier.wanted)})
-        call.recorded["options"] = [call.data.scrub(listed[n][0]) for n in at]
-    wanted = [listed[n] for n in at]
-    locator.select_option(index=at, timeout=call.milliseconds)
-    groups = {each for _, each in wanted}
-    if len(groups) == 1 and "" not in groups:
-        call.recorded["group"] = call.data.scrub(min(groups))
-    return _settled(call, _effect(call, args, "options", wanted), locator)
-
-
-def _await_options(
-    call: ToolCallContext,
-    locator: Locator,
-    options: Sequence[str],
-    listed: Sequence[Sequence[str]],
-) -> tuple[list[str], Sequence[Sequence[str]]]:
-    """Return the names of options, and all that a select has, by label and group.
-
-    They may come by what another field has caused; a model knows which there are.
-    """
-    names = _as_called_now(call, options, listed)
-
-    def are_listed() -> bool:
-        nonlocal listed
-        listed = ask_element(locator, "field", call.milliseconds)["options"][1]
-        return {*options} <= {label for label, _ in listed}
-
-    if not call.looks and not {*names} <= {label for label, _ in listed}:
-        call.await_effect(are_listed)
-    return _as_called_now(call, options, listed), listed
-
-
-def _as_called_now(
-    call: ToolCallContext, options: Sequence[str], listed: Sequence[Sequence[str]]
-) -> list[str]:
-    """Return recorded options as they are called now: "Open (3)" may be "Open (5)", unless the sentence says it."""
-    sentence = call.data.fill(call.step.step.sentence)
-    now = []
-    for option in options:
-        same = [label for label, _ in listed if uncounted(label) == uncounted(option)]
-        if len(same) == 1 and call.replays and not says(sentence, option):
-            now += same
-        else:
-            now.append(option)
-    return now
-
-
-def _position(
-    call: ToolCallContext, option: str, group: str | None, listed: Sequence[Sequence[str]]
-) -> int:
-    """Return the position of an option among those of a select, listed by label and group."""
-    fits = [n for n, (label, own) in enumerate(listed) if label == option and group in (None, own)]
-    groups = {listed[n][1] for n in fits}
-    if len(groups) == 1:
-        return fits[0]
-    if groups:
+def _focus(call: ToolCallContext, locator: Locator) -> bool:
+    """Focus an element; return whether it did not have the focus. Raises ToolError if it does not get it."""
+    if _ask(call, locator, "focused"):
+        return False
+    locator.focus(timeout=call.milliseconds)
+    if not _ask(call, locator, "focused"):
         raise ToolError(
-            f"the option {option!r} is in several groups: name one of {', '.join(map(repr, sorted(groups)))},"
-            f' as in select "{option}" under "{max(groups)}" in ...'
+            "the element does not take the focus. If it is disabled, first do what enables it; if it is"
+            " no field, click it, then type into the field that appears"
         )
-    where = f" under {group!r}" if group else ""
-    raise ToolError(f"there is no option {option!r}{where}{_similar(call, option, listed)}")
-
-
-def _similar(call: ToolCallContext, option: str, listed: Sequence[Sequence[str]]) -> str:
-    """Return the end of a sentence with the options that contain a text, or else with all.
-
-    It is "" if they may be redacted.
-    """
-    if call.data.redact.has_locators:
-        return ""
-    similar = [each for each in listed if option.casefold() in each[0].casefold()]
-    which = "choose one of those that contain it:" if similar else "choose one of:"
-    shown = [" under ".join(repr(part) for part in each if part) for each in similar or listed]
-    return f"; {which} {', '.join(shown[:30]) or 'none'}"
-
-
-@dataclass
-class _Combobox:
-    """A combobox, or list of options, that a page draws itself, and the option to choose in it."""
-
-    call: ToolCallContext
-    frame: Frame
-    own: Locator
-    option: str
-    is_list: bool
-    place: str = ""
-
-    def look(self) -> dict[str, Any]:
-        """Return what it holds, and where its options are."""
-        return dict(ask_element(self.own, "combobox", self.call.milliseconds))
-
-    def offered(self) -> Locator:
-        """Return the visible options: of the list, or of all if none is known."""
-        place = self.own if self.is_list else self.frame.locator(self.place or "html")
-        return place.locator("[role=option]").filter(visible=True)
-
-    def named(self) -> Locator:
-        """Return the options of that name."""
-        named = self.frame.get_by_role("option", name=self.option, exact=True)
-        return named.and_(self.offered())
-
-    def is_listed(self) -> bool:
-        """Return whether a single option has the name."""
-        if not (self.place or self.is_list):
-            self.place = self.look()["list"]
-        return self.named().count() == 1
-
-    def is_taken(self) -> bool:
-        """Return whether it holds the option, or the option is selected."""
-        if squashed(self.look()["held"] or "") == self.option:
-            return True
-        return self.named().and_(self.frame.locator("[aria-selected=true]")).count() > 0
-
-
-def _choose(
-    call: ToolCallContext,
-    args: SelectOption,
-    locator: Locator,
-    field: Mapping[str, Any],
-    option: str,
-) -> str:
-    """Choose an option of an ARIA combobox or list: open it, type if it takes text, and click the option."""
-    # What opens may hide the rest of the page from assistive technology, and so from a role.
-    frame = locator.element_handle(timeout=call.milliseconds).owner_frame()
-    assert frame is not None, "an element that can be operated is in a frame"
-    own = dom.node(frame, field["document"], field["number"])
-    combobox = _Combobox(call, frame, own, option, field["chooses"] == "listbox")
-    before = combobox.look()
-    call.recorded["drawn"] = "typed" if before["types"] else "list"
-    if not combobox.is_list and not before["open"]:
-        own.click(timeout=call.milliseconds)
-    if before["types"]:
-        if _needs_insertion(call, args.options[0]):
-            _insert(own, option, call, whole=True)
-        else:
-            own.fill(option, timeout=call.milliseconds)
-        call.session.note_debounced_action()
-    if not call.await_effect(combobox.is_listed):
-        labels = [[squashed(each)] for each in combobox.offered().all_inner_texts()]
-        raise ToolError(f"no single option is called {option!r}{_similar(call, option, labels)}")
-    combobox.named().click(timeout=call.milliseconds)
-    if not call.await_effect(combobox.is_taken):
-        raise ToolError(f"the page did not take the choice of {option!r}; {WHY}")
-    effect = _effect(call, args, "text", option)
-    call.step.effects.keep(effect, own)
-    if not effect.fits(effect.held):
-        # A list holds no text of its own.
-        call.step.effects.drop(effect)
-    return ""
-
-
-def check(call: ToolCallContext, args: Check) -> str:
-    """Click a checkbox or radio unless it has the requested state, and verify the state."""
-
-    def tick(locator: Locator) -> str:
-        effect = _effect(call, args, "state", args.checked)
-        box = _field(locator, call)
-        checked = box["checked"]
-        if checked is None:
-            checked = locator.is_checked(timeout=call.milliseconds)
-        if checked is args.checked:
-            effect.left = None
-        elif not args.checked and box["type"] == "radio":
-            raise ToolError("a radio button cannot be unchecked: check another one of its group")
-        elif box["plain"]:
-            locator.click(timeout=call.milliseconds)
-        else:
-            _press_box(locator, call)
-        return _settled(call, effect, locator)
-
-    return str(act(call, args, tick))
-
-
-def _press_box(locator: Locator, call: ToolCallContext) -> None:
-    """Click a box where a user would: on the part that is drawn for it, such as its label."""
-    press = ask_element(locator, "press", call.milliseconds)
-    if press["disabled"]:
-        handle = locator.element_handle(timeout=call.milliseconds)
-        handle.wait_for_element_state("enabled", timeout=call.milliseconds)
-    part = locator.locator(f"{dom.NAME}=node:{press['document']}:{press['number']}")
-    part.click(position={"x": press["x"], "y": press["y"]}, timeout=call.milliseconds)
-
-
-def _typing_time(call: ToolCallContext, text: str) -> float | None:
-    """Return the timeout for typing a text, in milliseconds, None for Playwright's own."""
-    limit = call.milliseconds
-    return None if limit is None else max(limit, 50.0 * len(text))
+    return True
 
 
 def _check_focus(call: ToolCallContext) -> None:
@@ -501,138 +362,200 @@ def _check_focus(call: ToolCallContext) -> None:
             call.session.origins.check_frame(frame)
 
 
-def _needs_insertion(call: ToolCallContext, text: str) -> bool:
-    """Return whether a text must not be typed because a foreign frame could get keys of its secret."""
-    return call.data.uses_secret(text) and bool(call.session.origins.foreign_frames())
-
-
-def _insert(locator: Locator, text: str, call: ToolCallContext, whole: bool = False) -> None:
-    """Insert a text without key presses, at the caret or replacing the `whole` value."""
-    with suppress(playwright_error()):  # not all editable elements are fields
-        handle = locator.element_handle(timeout=call.milliseconds)
-        handle.wait_for_element_state("editable", timeout=call.milliseconds)
-    if not locator.evaluate(INSERT, [text, whole], timeout=call.milliseconds):
-        raise ToolError(
-            "the field did not accept the text: it is read-only or loses the focus; pass the id of an"
-            " editable field"
-        )
-
-
-def _field(locator: Locator, call: ToolCallContext) -> dict[str, Any]:
-    """Return the `fieldOf` description of the call's element, from its lookup if there was one."""
-    looked = call.looked("element_id")
-    return dict(looked["field"] if looked else ask_element(locator, "field", call.milliseconds))
-
-
-def _focus(locator: Locator, call: ToolCallContext) -> None:
-    """Focus an element. Raises ToolError if it does not get the focus."""
-    locator.focus(timeout=call.milliseconds)
-    if not ask_element(locator, "focused", call.milliseconds):
-        raise ToolError(
-            "the element does not take the focus. If it is disabled, first do what enables it; if it is"
-            " no field, click it, then type into the field that appears"
-        )
-
-
-def _fill_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    element, text = code.element(call), code.text(call.parameters["text"])
-    yield f"{element}.fill({text})"
-
-
-def _type_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    if not call.targets:
-        yield f"{code.page}.keyboard.type({code.text(call.parameters['text'])})"
-        return
-    element = code.element(call)
-    one_line = code.tag(next(iter(call.targets.values()))) == "input"
-    yield f'{element}.press("{"End" if one_line else "ControlOrMeta+End"}")'
-    yield f"{element}.press_sequentially({code.text(call.parameters['text'])})"
-
-
-def _press_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    where = code.element(call) if call.targets else f"{code.page}.keyboard"
-    yield f"{where}.press({code.text(call.parameters['key'])})"
-
-
 def _select_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    labels = [code.text(option) for option in call.parameters["options"]]
-    label = labels[0] if len(labels) == 1 else f"[{', '.join(labels)}]"
-    if drawn := call.parameters.get("drawn"):
-        yield f"{code.element(call)}.click()"
-        if drawn == "typed":
-            yield f"{code.element(call)}.fill({label})"
-        yield f'{code.page}.get_by_role("option", name={label}, exact=True).click()'
+    element = code.element(call)
+    label = _one_or_list([code.text(option) for option in call.parameters["options"]])
+    drawn = call.parameters.get("drawn")
+    if drawn is None:
+        yield f"{element}.select_option(label={label})"
         return
-    yield f"{code.element(call)}.select_option(label={label})"
+    yield f"{element}.click()"
+    if drawn == "typed":
+        yield f"{element}.fill({label})"
+    yield f'{code.page}.get_by_role("option", name={label}, exact=True).click()'
+
+
+def _one_or_list(codes: Sequence[str]) -> str:
+    return codes[0] if len(codes) == 1 else f"[{', '.join(codes)}]"
+
+
+@tool(SelectOption, acts=True, settles=True, code=_select_code)
+def select_option(call: ToolCallContext, args: SelectOption) -> str:
+    """Choose in a native select, whose options the outline lists, or one option of a combobox by its text."""
+    options = [call.data.fill(option) for option in args.options]
+    group = call.data.fill_all(args.group)
+
+    def choose(entry: _Entry) -> str:
+        if entry.about["options"] is not None:
+            return _select(entry, options, group)
+        if not entry.about["chooses"] or len(options) > 1 or group is not None:
+            raise ToolError("the element is no native select: click it, then click the option")
+        return _choose(entry, options[0], secret=_needs_insertion(call, args.options[0]))
+
+    return _enter(call, args, choose)
+
+
+_Options = Sequence[Sequence[str]]
+"""The options of a select, each with its label and that of its group."""
+
+
+def _select(entry: _Entry, options: Sequence[str], group: str | None) -> str:
+    """Choose options of a native select, once it has them, beside those that this step chose before."""
+    call, field = entry.call, entry.about
+    several, listed = field["options"]
+    if len(options) > 1 and not several:
+        raise ToolError("the select accepts a single option: pass only one in `options`")
+    listed = _await_options(entry, options, listed)
+    at = [_position(call, name, group, listed) for name in options]
+    earlier = call.step.effects.of(field["document"], field["number"])
+    if several and earlier is not None:
+        at = sorted({*at, *(n for n, each in enumerate(listed) if each in earlier.wanted)})
+        call.recorded["options"] = [call.data.scrub(listed[n][0]) for n in at]
+    wanted = [listed[n] for n in at]
+    entry.locator.select_option(index=at, timeout=call.milliseconds)
+    groups = {each for _, each in wanted}
+    if len(groups) == 1 and "" not in groups:
+        call.recorded["group"] = call.data.scrub(min(groups))
+    return entry.settle(entry.effect(OptionsEffect, wanted))
+
+
+def _await_options(entry: _Entry, options: Sequence[str], listed: _Options) -> _Options:
+    """Return all options that a select has once it has some, which may come by what another field has caused."""
+
+    def are_listed() -> bool:
+        nonlocal listed
+        if {label for label, _ in listed}.issuperset(options):
+            return True
+        listed = entry.ask("field")["options"][1]
+        return False
+
+    # A model knows which there are.
+    if not entry.call.looks:
+        entry.call.await_effect(are_listed)
+    return listed
+
+
+def _position(call: ToolCallContext, option: str, group: str | None, listed: _Options) -> int:
+    """Return the position of an option among those of a select."""
+    fits = [n for n, (label, own) in enumerate(listed) if label == option and group in (None, own)]
+    groups = {listed[n][1] for n in fits}
+    if len(groups) == 1:
+        return fits[0]
+    if groups:
+        raise ToolError(
+            f"the option {option!r} is in several groups: name one of {', '.join(map(repr, sorted(groups)))},"
+            f' as in select "{option}" under "{max(groups)}" in ...'
+        )
+    where = f" under {group!r}" if group else ""
+    raise ToolError(f"there is no option {option!r}{where}{_similar(call, option, listed)}")
+
+
+def _similar(call: ToolCallContext, option: str, listed: _Options) -> str:
+    """Return the end of a sentence with the options that contain a text, or else with all.
+
+    It is "" if they may be redacted.
+    """
+    if call.data.redact.has_locators:
+        return ""
+    similar = [each for each in listed if option.casefold() in each[0].casefold()]
+    which = "choose one of those that contain it:" if similar else "choose one of:"
+    shown = [" under ".join(map(repr, filter(None, each))) for each in similar or listed]
+    return f"; {which} {', '.join(shown[:30])}"
+
+
+def _choose(entry: _Entry, option: str, *, secret: bool) -> str:
+    """Choose an option of an ARIA combobox: open it, type if it takes text, and click the option."""
+    call, field = entry.call, entry.about
+    # What opens may hide the rest of the page from assistive technology, and so from a role.
+    frame = entry.locator.element_handle(timeout=call.milliseconds).owner_frame()
+    assert frame is not None, "an element that can be operated is in a frame"
+    own = _Entry(call, entry.args, dom.node(frame, field["document"], field["number"]))
+    before = own.ask("combobox")
+    place = before["list"]
+
+    def offered() -> Locator:
+        """Return the visible options: of its list, or of all if none is known."""
+        nonlocal place
+        place = place or own.ask("combobox")["list"]
+        return frame.locator(place or "html").locator("[role=option]").filter(visible=True)
+
+    def named() -> Locator:
+        return frame.get_by_role("option", name=option, exact=True).and_(offered())
+
+    def is_taken() -> bool:
+        if squashed(own.ask("combobox")["held"] or "") == option:
+            return True
+        return named().and_(frame.locator("[aria-selected=true]")).count() > 0
+
+    if not before["open"]:
+        own.locator.click(timeout=call.milliseconds)
+    if before["types"]:
+        _write(own, option, secret=secret)
+    call.recorded["drawn"] = "typed" if before["types"] else "list"
+    if not call.await_effect(lambda: named().count() == 1):
+        labels = [[squashed(each)] for each in offered().all_inner_texts()]
+        raise ToolError(f"no single option is called {option!r}{_similar(call, option, labels)}")
+    named().click(timeout=call.milliseconds)
+    if not call.await_effect(is_taken):
+        raise ToolError(f"the page did not take the choice of {option!r}; {WHY}")
+    effect = entry.effect(TextEffect, option)
+    call.step.effects.keep(effect, own.locator)
+    if not effect.fits(effect.held):
+        # What is selected in its list stands beside it.
+        call.step.effects.drop(effect)
+    return ""
+
+
+def _write(entry: _Entry, text: str, *, secret: bool) -> None:
+    """Write a text into a combobox."""
+    if secret:
+        entry.insert(text, whole=True)
+    else:
+        entry.locator.fill(text, timeout=entry.call.milliseconds)
+    entry.call.session.note_debounced_action()
 
 
 def _check_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    yield f"{code.element(call)}.{_check_method(dict(call.parameters))}()"
+    yield f"{code.element(call)}.{_check_verb(dict(call.parameters))}()"
 
 
-def _check_method(arguments: dict[str, Any]) -> str:
+def _check_verb(arguments: dict[str, Any]) -> str:
     checked = arguments.pop("checked", True)
     if arguments.pop("left", None) is not None:
         return "click"
     return "check" if checked else "uncheck"
 
 
-FIELD_TOOLS = (
-    Tool(
-        "fill",
-        "Replace all that a field holds, typing like a user, without pressing Enter.",
-        Fill,
-        fill,
-        acts=True,
-        export=Export(_fill_code),
-    ),
-    Tool(
-        "type",
-        "Type text at the caret, or at the end of a field, without clearing it.",
-        Type,
-        type_,
-        acts=True,
-        export=Export(_type_code, method="press_sequentially"),
-    ),
-    Tool(
-        "press",
-        "Press a key or a chord, such as Enter to send a form.",
-        Press,
-        press,
-        acts=True,
-        by_event=True,
-        settles=True,
-        export=Export(_press_code),
-    ),
-    Tool(
-        "select_option",
-        "Choose in a native select, whose options the outline lists, or one option of a combobox by its text.",
-        SelectOption,
-        select_option,
-        acts=True,
-        settles=True,
-        export=Export(_select_code),
-    ),
-    Tool(
-        "check",
-        "Set a checkbox, switch or radio, whatever its state is now.",
-        Check,
-        check,
-        acts=True,
-        settles=True,
-        export=Export(_check_code, method=_check_method),
-    ),
-)
+@tool(Check, acts=True, settles=True, code=_check_code, verb=_check_verb)
+def check(call: ToolCallContext, args: Check) -> str:
+    """Set a checkbox, switch or radio, whatever its state is now."""
+
+    def tick(entry: _Entry) -> str:
+        effect, box = entry.effect(StateEffect, args.checked), entry.about
+        checked = box["checked"]
+        if checked is None:
+            checked = entry.locator.is_checked(timeout=call.milliseconds)
+        if checked is args.checked:
+            effect.left = None
+        elif not args.checked and box["type"] == "radio":
+            raise ToolError("a radio button cannot be unchecked: check another one of its group")
+        elif box["plain"]:
+            entry.locator.click(timeout=call.milliseconds)
+        else:
+            _press_box(entry)
+        return entry.settle(effect)
+
+    return _enter(call, args, tick)
 
 
-class Upload(ElementActionArgs):
-    """Files, by the names that the test gives them."""
-
-    element_id: str = Field(
-        description="The id of the file field, or of the button or label that opens it."
-    )
-    resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
-    left: Left = None
+def _press_box(entry: _Entry) -> None:
+    """Click a box where a user would: on the part that is drawn for it, such as its label."""
+    place, timeout = entry.ask("press"), entry.call.milliseconds
+    if place["disabled"]:
+        handle = entry.locator.element_handle(timeout=timeout)
+        handle.wait_for_element_state("enabled", timeout=timeout)
+    part = entry.locator.locator(f"{dom.NAME}=node:{place['document']}:{place['number']}")
+    part.click(position={"x": place["x"], "y": place["y"]}, timeout=timeout)
 
 
 def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
@@ -649,28 +572,40 @@ def files_to_upload(resources: Mapping[str, str | Path]) -> dict[str, Path]:
     return files
 
 
+def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    paths = _one_or_list([code.file(name) for name in call.parameters["resources"]])
+    if next(iter(call.targets.values())).known.type == "file":
+        yield f"{code.element(call)}.set_input_files({paths})"
+        return
+    yield f"with {code.page}.expect_file_chooser() as chooser:"
+    yield f"    {code.element(call)}.click()"
+    yield f"chooser.value.set_files({paths})"
+
+
+@tool(Upload, acts=True, settles=True, code=_upload_code)
 def upload(call: ToolCallContext, args: Upload) -> str:
-    """Set the files of a file field, or of the chooser that a click opens."""
+    """Upload resources with a file field, or with the button or label that opens a file chooser."""
     names = [call.data.fill(name) for name in args.resources]
-    unknown = [name for name in names if name not in call.step.resources]
-    if unknown:
+    try:
+        files = [call.step.resources[name] for name in names]
+    except KeyError as unknown:
         known = ", ".join(sorted(call.step.resources)) or "none"
-        raise ToolError(f"there is no resource {unknown[0]!r} to upload; use one of: {known}")
-    files = [call.step.resources[name] for name in names]
+        raise ToolError(f"there is no resource {unknown} to upload; use one of: {known}") from None
 
-    def give(locator: Locator) -> None:
-        effect = _effect(call, args, "files", [file.name for file in files])
-        if _field(locator, call)["type"] == "file":
-            if locator.is_disabled(timeout=call.milliseconds):
-                raise ToolError("the file field is disabled: first do what enables it")
-            locator.set_input_files(files, timeout=call.milliseconds)
-            call.step.effects.keep(effect, locator)
-            return
-        if field := _choose_files(call, locator, files):
+    def give(entry: _Entry) -> str:
+        effect = entry.effect(FilesEffect, [file.name for file in files])
+        field: Locator | None = entry.locator
+        if entry.about["type"] != "file":
+            field = _choose_files(call, entry.locator, files)
+        elif entry.locator.is_disabled(timeout=call.milliseconds):
+            raise ToolError("the file field is disabled: first do what enables it")
+        else:
+            entry.locator.set_input_files(files, timeout=call.milliseconds)
+        if field is not None:
             call.step.effects.keep(effect, field)
+        return f"uploaded {', '.join(names)}"
 
-    act(call, args, give)
-    return f"uploaded {', '.join(names)}"
+    return _enter(call, args, give)
 
 
 def _choose_files(call: ToolCallContext, locator: Locator, files: Sequence[Path]) -> Locator | None:
@@ -698,25 +633,4 @@ def _choose_files(call: ToolCallContext, locator: Locator, files: Sequence[Path]
     return frame.locator("input[type=file]").nth(at) if at >= 0 else None
 
 
-def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    files = [code.file(name) for name in call.parameters["resources"]]
-    paths = files[0] if len(files) == 1 else f"[{', '.join(files)}]"
-    if next(iter(call.targets.values())).known.type == "file":
-        yield f"{code.element(call)}.set_input_files({paths})"
-        return
-    yield f"with {code.page}.expect_file_chooser() as chooser:"
-    yield f"    {code.element(call)}.click()"
-    yield f"chooser.value.set_files({paths})"
-
-
-FILE_TOOLS = (
-    Tool(
-        "upload",
-        "Upload resources with a file field, or with the button or label that opens a file chooser.",
-        Upload,
-        upload,
-        acts=True,
-        settles=True,
-        export=Export(_upload_code, method="set_input_files"),
-    ),
-)
+FIELD_TOOLS = (fill, type_, press, select_option, check, upload)

@@ -10,12 +10,10 @@ from pydantic_core import to_jsonable_python
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data.phrases import quote
 from pytest_webtask.data.values import Data, map_strings
-from pytest_webtask.page.identity import TEST_IDS
 from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerSession
 from pytest_webtask.types.page import Target
 
 _RESULT = 200
-_AUTHORED = (*TEST_IDS, "icon", "id", "name")
 
 
 def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ...]:
@@ -25,14 +23,27 @@ def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ..
     """
     lines: list[str] = []
     for iteration in iterations:
-        lines += [_describe(call, data) for call in iteration.calls if _counts(call)]
+        lines += _done_in(iteration, data)
         lines += [f"the page: {event.text}" for event in iteration.events]
     return tuple(map(data.scrub, lines))
 
 
+def _done_in(iteration: Iteration, data: Data) -> list[str]:
+    lines = []
+    for call in iteration.calls:
+        if call.evidence:
+            lines.append(f"shown then: {'; '.join(remembered_facts(call.evidence))}")
+        elif call.success and call.acts:
+            gave = f" gave {quote(call.result[:_RESULT])}" if call.informs else ""
+            lines.append(describe_call(call, data) + gave)
+    return lines
+
+
 def remembered_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
     """Return a short line for each check of the page that could be run: what the page showed."""
-    return tuple(_shown(each) for each in evidence if each.check.of_now and not each.problem)
+    return tuple(
+        _shown(each) for each in evidence if each.check.time != "earlier" and not each.problem
+    )
 
 
 def _shown(result: CheckResult) -> str:
@@ -42,20 +53,13 @@ def _shown(result: CheckResult) -> str:
 
 
 def describe_target(target: Target) -> str:
-    """Return an element in words: its role and name, and the row or group that it is in.
-
-    What has no name is called as its author calls it, what has neither by its locator.
-    """
-    known, item = target.known, target.pinned.item
-    name = target.pinned.name or known.name
-    authored = next(filter(None, map(known.marks.get, _AUTHORED)), None)
+    """Return an element in words: its role and name, and the item that it is in, or else its locator."""
+    name, item = target.pinned.name or target.known.name, target.pinned.item
+    if not (name or item):
+        return target.describe()
     words = [target.role or "element"]
     if name:
         words.append(quote(name))
-    elif authored:
-        words.append(f"called {quote(authored)}")
-    elif not target.role:
-        words = [target.locator or "an element"]
     if item:
         words.append(f"in {quote(item.name)}")
     return " ".join(words)
@@ -85,39 +89,21 @@ def as_part(session: WorkerSession, data: Data) -> EarlierStep:
 
 def feedback_of(session: WorkerSession, sources: Sequence[CheckResult], data: Data) -> str:
     """Return the feedback of a task that was done: a line for each action, then for each fact."""
-    calls = [call for i in session.iterations for call in i.calls if _counts(call)]
-    lines = [data.scrub(_describe(each, data)) for each in calls]
-    facts = remembered_facts((*session.evidence, *sources))
-    return "\n".join([*lines, *(f"shown: {each}" for each in facts)])
-
-
-def _counts(call: ToolCall) -> bool:
-    return bool(call.evidence) or (call.success and call.acts)
-
-
-def _describe(call: ToolCall, data: Data) -> str:
-    if call.evidence:
-        return f"shown then: {'; '.join(remembered_facts(call.evidence))}"
-    gave = f"gave {quote(call.result[:_RESULT])}" if call.informs and call.result else ""
-    return " ".join(filter(None, (describe_call(call, data), gave)))
+    lines: list[str] = []
+    for iteration in session.iterations:
+        lines += map(data.scrub, _done_in(iteration, data))
+    lines += map("shown: {}".format, remembered_facts((*session.evidence, *sources)))
+    return "\n".join(lines)
 
 
 def describe_call(call: ToolCall, data: Data | None = None) -> str:
     """Return a call in words: its elements and values, with `data` filled in."""
-    values = {
-        name: value
-        for name, value in {**call.parameters, **call.recorded}.items()
-        if value is not None and not name.endswith("element_id")
-    }
-    parts = [call.tool, describe_targets(call.targets)]
-    parts += [
-        f"{name}={_filled(value, data) if data else quote(value)}" for name, value in values.items()
-    ]
-    return " ".join(filter(None, parts))
-
-
-def _filled(value: Any, data: Data) -> str:
-    return quote(map_strings(value, data.fill_shown))
+    words = [call.tool, describe_targets(call.targets)]
+    for name, value in {**call.parameters, **call.recorded}.items():
+        if value is not None and not name.endswith("element_id"):
+            filled = map_strings(value, data.fill_shown) if data else value
+            words.append(f"{name}={quote(filled)}")
+    return " ".join(filter(None, words))
 
 
 def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
@@ -127,42 +113,26 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
     """
     lines = []
     number = 0
-    at = next((i.observed.url for i in iterations if i.observed), "")
     for iteration in iterations:
-        seen = iteration.observed
-        if seen is not None and seen.url != at:
-            lines.append(f"the page then: {seen.title} {seen.url}")
-            at = seen.url
         for call in iteration.calls:
-            number += bool(call.evidence)
-            lines += filter(None, [_line_of(call, number)])
+            if call.evidence:
+                number += 1
+                shown = "; ".join(remembered_facts(call.evidence))
+                lines.append(f"checkpoint {number}, checked by code: {shown}")
+            elif call.success and call.acts:
+                lines.append(describe_action(call))
+            elif call.success and call.replayed and call.result:
+                lines.append(f"{describe_call(call)}: {call.result}")
         lines += [f"the page: {event.text}" for event in iteration.events]
     return lines
 
 
-def _line_of(call: ToolCall, checkpoint: int) -> str:
-    """Return what was done, awaited, or checked by a checkpoint, "" if it was nothing of that."""
-    if call.evidence:
-        shown = "; ".join(remembered_facts(call.evidence))
-        return f"checkpoint {checkpoint}, checked by code: {shown}"
-    if call.success and call.acts:
-        return describe_action(call)
-    is_awaited = call.success and call.replayed and call.result
-    return f"{describe_action(call)}: {call.result}" if is_awaited else ""
-
-
 def describe_action(call: ToolCall) -> str:
-    """Return an action in words, with the surroundings of its element."""
-    return " ".join(filter(None, (describe_call(call), _surroundings(call.target or Target()))))
-
-
-def _surroundings(target: Target) -> str:
-    """Return the place, item, headings, part and dialog of an element, in brackets, "" if it has none."""
-    known = target.known
-    parts = {
-        "under or in": ", ".join(quote(each.name) for each in known.containers),
-        "item": known.marks.get("place", ""),
-        "dialog": quote(known.marks["dialog"][:200]) if "dialog" in known.marks else "",
-    }
-    around = "; ".join(f"{name} {text}" for name, text in parts.items() if text)
-    return f"[{around}]" if around else ""
+    """Return an action in words, with what its element stands in."""
+    known = (call.target or Target()).known
+    around = [quote(each.name) for each in known.containers]
+    around += [
+        quote(known.marks[name][:200]) for name in ("place", "dialog") if name in known.marks
+    ]
+    words = describe_call(call)
+    return f"{words} [under or in {', '.join(around)}]" if around else words

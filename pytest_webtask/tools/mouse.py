@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -12,8 +12,8 @@ from pydantic.json_schema import SkipJsonSchema
 from pytest_webtask.data.phrases import LOOK_FIRST
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
-from pytest_webtask.tools.effects import Effect
-from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, point_code
+from pytest_webtask.tools.effects import PlaceEffect
+from pytest_webtask.tools.registry import Args, CallCode, tool
 from pytest_webtask.tools.results import (
     ToolError,
     explain_action_error,
@@ -25,48 +25,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator, Position
 
     from pytest_webtask.tools.context import ToolCallContext
-
-
-def element_at(
-    call: ToolCallContext, x: float | None, y: float | None, which: str = ""
-) -> tuple[Locator, Position]:
-    """Return the innermost element at a point of the viewport, and the point within it.
-
-    `which` is the prefix of the call's parameters, such as `to_`. Raises ToolError for a point outside
-    or in a frame of an origin that is not allowed.
-    """
-    from pytest_webtask.page.locator_codegen import target_of
-
-    if x is None or y is None:
-        raise ToolError(
-            f"the call says no place: pass {which}element_id, or {which}x and {which}y of a point of the page"
-        )
-    page = call.page
-    frame = page.main_frame
-    while True:
-        call.session.origins.check_frame(frame)
-        hit = dom.call(frame, "at", {"x": x, "y": y})
-        if hit is None:
-            raise ToolError(
-                f"no element is at ({x:g}, {y:g}): pass a point of the visible part, or scroll first"
-            )
-        locator = dom.node(frame, hit["document"], hit["number"])
-        point: Position = {"x": hit["x"], "y": hit["y"]}
-        inner = None
-        if hit["frame"]:
-            place = dom.call(locator, "place")
-            inner = locator.element_handle().content_frame()
-        if inner is None:
-            break
-        x = (x - place["inner"][0]) / place["scale"][0]
-        y = (y - place["inner"][1]) / place["scale"][1]
-        frame = inner
-    identity = dom.call(locator, "identity")
-    call.targets[f"{which}element_id"] = target_of(
-        locator, frame, identity, call.data, (identity["role"], "")
-    )
-    call.recorded |= {f"{which}x": round(point["x"], 1), f"{which}y": round(point["y"], 1)}
-    return locator, point
 
 
 DATA = "{name} stands for a value of the data."
@@ -132,19 +90,7 @@ class Click(ElementActionArgs):
     double: bool = Field(False, description="true for a double click.")
 
 
-class ClickAt(ActionArgs):
-    """A point of the page, or within an element."""
-
-    element_id: str | None = Field(
-        None, description="The element that contains the point; omit it for a point of the page."
-    )
-    x: float = Field(
-        description="Pixels from the left edge of the element, or of the visible part."
-    )
-    y: float = Field(description="Pixels from its top edge.")
-
-
-class Hover(ActionArgs):
+class Place(ActionArgs):
     """An element, or a point."""
 
     element_id: str | None = Field(
@@ -158,7 +104,7 @@ class Hover(ActionArgs):
     y: float | None = Field(None, description="Pixels from its top edge.")
 
 
-class Drag(Hover):
+class Drag(Place):
     """Two elements, or points of them, or of the page; the first point is where the drag begins."""
 
     to_element_id: str | None = Field(
@@ -189,71 +135,102 @@ class Scroll(Args):
     )
 
 
+def _click_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    button = 'button="right"' if call.parameters.get("button") == "right" else ""
+    yield f"{code.element(call)}.{_click_verb(dict(call.parameters))}({button})"
+
+
+def _click_verb(arguments: dict[str, Any]) -> str:
+    return "dblclick" if arguments.pop("double", False) else "click"
+
+
+@tool(Click, acts=True, by_event=True, settles=True, code=_click_code, verb=_click_verb)
 def click(call: ToolCallContext, args: Click) -> str:
-    """Click an element."""
+    """Click an element.
 
-    def press(locator: Locator) -> None:
-        call.note_point(None)
-        if call.session.origins.foreign_frames():
-            _click_warily(locator, args, call)
-            return
-        action = locator.dblclick if args.double else locator.click
-        try:
-            action(button=args.button, timeout=call.milliseconds)
-        except playwright_error() as error:
-            # A click that closes its own page may have no page left to return from.
-            if not (locator.page.is_closed() and may_have_acted(error)):
-                raise
-
-    act(call, args, press)
+    For checkboxes, switches and radios use check, for native selects select_option.
+    """
+    act(call, args, lambda locator: _press(call, locator, None, args.button, double=args.double))
     return ""
 
 
-def _click_warily(locator: Locator, args: Click, call: ToolCallContext) -> None:
-    """Hover before clicking, so that a foreign frame that moves under the mouse is noticed."""
-    locator.hover(timeout=call.milliseconds)
+def _press(
+    call: ToolCallContext,
+    locator: Locator,
+    point: Position | None,
+    button: Literal["left", "right"] = "left",
+    *,
+    double: bool = False,
+) -> None:
+    """Click a point of an element, by default its center."""
+    call.note_press(point)
+    if call.session.origins.foreign_frames():
+        _press_warily(call, locator, point, button, double=double)
+        return
+    action = locator.dblclick if double else locator.click
+    try:
+        action(button=button, position=point, timeout=call.milliseconds)
+    except playwright_error() as error:
+        # A click that closes its own page may have no page left to return from.
+        if not (locator.page.is_closed() and may_have_acted(error)):
+            raise
+
+
+def _press_warily(
+    call: ToolCallContext,
+    locator: Locator,
+    point: Position | None,
+    button: Literal["left", "right"],
+    *,
+    double: bool,
+) -> None:
+    """Hover before each click, so that a foreign frame that moves under the mouse is noticed."""
+    locator.hover(position=point, timeout=call.milliseconds)
     call.page.wait_for_timeout(_MOMENT)
-    locator.click(button=args.button, timeout=call.milliseconds)
-    if args.double:
-        locator.hover(timeout=call.milliseconds)
-        call.page.mouse.down(button=args.button, click_count=2)
-        call.page.mouse.up(button=args.button, click_count=2)
+    locator.click(button=button, position=point, timeout=call.milliseconds)
+    if double:
+        locator.hover(position=point, timeout=call.milliseconds)
+        call.page.mouse.down(button=button, click_count=2)
+        call.page.mouse.up(button=button, click_count=2)
 
 
-def click_at(call: ToolCallContext, args: ClickAt) -> str:
-    """Click a point of an element or of the page."""
+def _place_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    method = "hover" if call.tool == "hover" else "click"
+    yield f"{code.element(call)}.{method}({_point_code(call, 'position', 'x', 'y')})"
 
-    def press(locator: Locator, point: Position | None) -> None:
-        call.note_point(point)
-        try:
-            locator.click(position=point, timeout=call.milliseconds)
-        except playwright_error() as error:
-            if args.element_id is None or "intercepts pointer events" not in str(error):
-                raise
-            raise ToolError(
-                f"{explain_action_error(error, call.timeout_advice)}; or leave out element_id, and pass x and y of a"
-                " point of the page to click whatever is there"
-            ) from None
 
-    _act_at(call, args, press)
+def _point_code(call: RecordedCall, name: str, x: str, y: str) -> str:
+    """Return the argument of a point of an element, "" for its center."""
+    if call.parameters.get(x) is None:
+        return ""
+    return f'{name}={{"x": {call.parameters[x]:g}, "y": {call.parameters[y]:g}}}'
+
+
+@tool(Place, acts=True, by_event=True, settles=True, code=_place_code)
+def click_at(call: ToolCallContext, args: Place) -> str:
+    """Click a point inside an element without parts of its own, such as a canvas, or a point of the page where nothing has an id."""
+    _act_at(call, args, lambda locator, point: _press(call, locator, point))
     return ""
 
 
-def hover(call: ToolCallContext, args: Hover) -> str:
-    """Move the mouse over an element or a point."""
+@tool(
+    Place,
+    acts=True,
+    changes=False,
+    settles=True,
+    reads=True,
+    code=_place_code,
+    awaits_load=True,
+)
+def hover(call: ToolCallContext, args: Place) -> str:
+    """Move the mouse over an element, for example to open a menu, or to a point."""
     call.session.note_debounced_action()
-
-    def move(locator: Locator, point: Position | None) -> None:
-        locator.hover(position=point, timeout=call.milliseconds)
-
-    _act_at(call, args, move)
+    _act_at(call, args, lambda e, point: e.hover(position=point, timeout=call.milliseconds))
     return ""
 
 
 def _act_at(
-    call: ToolCallContext,
-    args: ClickAt | Hover | Drag,
-    action: Callable[[Locator, Position | None], None],
+    call: ToolCallContext, args: Place, action: Callable[[Locator, Position | None], None]
 ) -> None:
     """Act on the element or at the point of a call."""
     with call.acting(args):
@@ -261,81 +238,123 @@ def _act_at(
             inside = _point(args.x, args.y)
             call.on("element_id", args.element_id, lambda locator: action(locator, inside))
             return
-        locator, point = element_at(call, args.x, args.y)
+        locator, point = _element_at(call, args.x, args.y)
         call.aim(locator)
         action(locator, point)
 
 
+def _element_at(
+    call: ToolCallContext, x: float | None, y: float | None, which: str = ""
+) -> tuple[Locator, Position]:
+    """Return the innermost element at a point of the viewport, and the point within it.
+
+    `which` is the prefix of the call's parameters, such as `to_`. Raises ToolError for a point outside
+    or in a frame of an origin that is not allowed.
+    """
+    from pytest_webtask.page.locator_codegen import target_of
+
+    if x is None or y is None:
+        raise ToolError(
+            f"the call says no place: pass {which}element_id, or {which}x and {which}y of a point of the page"
+        )
+    inner: Frame | None = call.page.main_frame
+    while inner is not None:
+        frame = inner
+        call.session.origins.check_frame(frame)
+        hit = dom.call(frame, "at", {"x": x, "y": y})
+        if hit is None:
+            raise ToolError(
+                f"no element is at ({x:g}, {y:g}): pass a point of the visible part, or scroll first"
+            )
+        locator, inner = dom.node(frame, hit["document"], hit["number"]), None
+        if hit["frame"]:
+            place = dom.call(locator, "place")
+            inner = locator.element_handle().content_frame()
+            x = (x - place["inner"][0]) / place["scale"][0]
+            y = (y - place["inner"][1]) / place["scale"][1]
+    identity = dom.call(locator, "identity")
+    call.targets[f"{which}element_id"] = target_of(
+        locator, frame, identity, call.data, (identity["role"], "")
+    )
+    call.recorded |= {f"{which}x": round(hit["x"], 1), f"{which}y": round(hit["y"], 1)}
+    return locator, {"x": hit["x"], "y": hit["y"]}
+
+
+def _drag_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    options = [
+        code.element(call, "to_element_id"),
+        _point_code(call, "source_position", "x", "y"),
+        _point_code(call, "target_position", "to_x", "to_y"),
+        "steps=8",
+    ]
+    yield f"{code.element(call, 'element_id')}.drag_to({', '.join(filter(None, options))})"
+
+
+@tool(Drag, acts=True, settles=True, code=_drag_code)
 def drag(call: ToolCallContext, args: Drag) -> str:
-    """Drag one element onto another, or from point to point."""
+    """Press the mouse on an element or point, move it to another and release it: to drag and drop, draw on a canvas or select text."""
+    end: Position | None
     if args.to_element_id is None:
-        target, to = element_at(call, args.to_x, args.to_y, "to_")
-        end: Position | None = to
+        target, end = _element_at(call, args.to_x, args.to_y, "to_")
     else:
         target = call.locate("to_element_id", args.to_element_id)
         end = _point(args.to_x, args.to_y)
-
     # A drag from point to point, or onto a canvas, may draw or select, which changes nothing of the HTML.
-    drops = (
-        None not in (args.element_id, args.to_element_id) and args.element_id != args.to_element_id
-    )
+    ids = {args.element_id, args.to_element_id}
+    may_drop = len(ids) == 2 and None not in ids
 
-    def drop(locator: Locator, begin: Position | None) -> None:
-        call.note_point(begin)
-        effect = Effect("place", None, call.targets.get("element_id"), reader="place")
-        watched = drops and not target.evaluate(_DRAWS)
-        before = _digests(call) if watched else {}
-        if watched:
-            call.step.effects.keep(effect, locator)
-            effect.wanted = effect.held
-            call.step.effects.drop(effect)
-        locator.hover(position=begin, timeout=call.milliseconds)
-        mouse = call.page.mouse
-        x, y = _place("element_id", locator, begin)
-        try:
-            mouse.down()
-            # Start the drag before scrolling: Playwright's drag_to scrolls between press and first
-            # move, and then drags whatever came under the mouse.
-            to_x, to_y = _place("to_element_id", target, end)
-            call.note_drag(to_x - x, to_y - y)
-            far = max(abs(to_x - x), abs(to_y - y), 1.0)
-            mouse.move(x + 5 * (to_x - x) / far, y + 5 * (to_y - y) / far, steps=2)
-            target.scroll_into_view_if_needed(timeout=call.milliseconds)
-            to_x, to_y = _place("to_element_id", target, end)
-            mouse.move(to_x, to_y, steps=8)
-            mouse.move(to_x, to_y)
-        except (ToolError, playwright_error()) as error:
-            why = explain_action_error(error, call.timeout_advice)
-            raise ToolError(
-                "the drag began but did not reach its end, and the mouse button was released:"
-                f" {why}; {LOOK_FIRST}"
-            ) from None
-        finally:
-            mouse.up()
-        if watched:
-            _expect_drop(call, effect, locator, before)
+    def pull(locator: Locator, begin: Position | None) -> None:
+        call.note_press(begin)
+        is_drop = may_drop and not target.evaluate(_DRAWS)
+        with _dropping(call, locator) if is_drop else nullcontext():
+            locator.hover(position=begin, timeout=call.milliseconds)
+            _pull(call, (locator, begin), (target, end))
 
-    _act_at(call, args, drop)
+    _act_at(call, args, pull)
     return ""
 
 
 _DRAWS = "e => e.matches('canvas') || !!e.querySelector('canvas')"
+_End = tuple["Locator", "Position | None"]
+"""The element at an end of a drag, and the point in it, None for its center."""
 
 
-def _digests(call: ToolCallContext) -> dict[Frame, int]:
-    """Return a number for what each frame of the page shows."""
-    digests = {}
-    for frame in call.page.frames:
-        with suppress(playwright_error()):
-            digests[frame] = dom.call(frame, "digest", timeout=1.0)
-    return digests
+def _pull(call: ToolCallContext, begin: _End, end: _End) -> None:
+    """Move the mouse from one element or point to another with its button down."""
+    mouse, (target, _) = call.page.mouse, end
+    x, y = _place("element_id", *begin)
+    try:
+        mouse.down()
+        # Start the drag before scrolling: Playwright's drag_to scrolls between press and first
+        # move, and then drags whatever came under the mouse.
+        to_x, to_y = _place("to_element_id", *end)
+        call.note_press(begin[1], (to_x - x, to_y - y))
+        far = max(abs(to_x - x), abs(to_y - y), 1.0)
+        mouse.move(x + 5 * (to_x - x) / far, y + 5 * (to_y - y) / far, steps=2)
+        target.scroll_into_view_if_needed(timeout=call.milliseconds)
+        to_x, to_y = _place("to_element_id", *end)
+        mouse.move(to_x, to_y, steps=8)
+        mouse.move(to_x, to_y)
+    except (ToolError, playwright_error()) as error:
+        why = explain_action_error(error, call.timeout_advice)
+        raise ToolError(
+            "the drag began but did not reach its end, and the mouse button was released:"
+            f" {why}; {LOOK_FIRST}"
+        ) from None
+    finally:
+        mouse.up()
 
 
-def _expect_drop(
-    call: ToolCallContext, effect: Effect, locator: Locator, before: dict[Frame, int]
-) -> None:
+@contextmanager
+def _dropping(call: ToolCallContext, locator: Locator) -> Iterator[None]:
     """Raise ToolError unless the page moves a dragged element, or shows anything else after the drop."""
     effects, tabs = call.step.effects, call.session.tabs
+    effect = PlaceEffect(None, call.targets.get("element_id"))
+    effects.keep(effect, locator)
+    effect.wanted = effect.held
+    effects.drop(effect)
+    before = _digests(call)
+    yield
     if not call.await_effect(lambda: effects.is_moved(tabs, effect) or _digests(call) != before):
         raise ToolError(
             "the page did not take the drag: neither element moved, and nothing else changed within"
@@ -347,44 +366,18 @@ def _expect_drop(
         effects.drop(effect)
 
 
-def scroll(call: ToolCallContext, args: Scroll) -> str:
-    """Bring an element into view, or scroll the page or a box with the wheel."""
-    if args.direction is None:
-        if args.element_id is None:
-            raise ToolError("scroll got neither element_id nor direction: pass one or both")
-        call.on(
-            "element_id",
-            args.element_id,
-            lambda e: e.scroll_into_view_if_needed(timeout=call.milliseconds),
-        )
-        return ""
-    if args.element_id is not None:
-        call.on("element_id", args.element_id, lambda e: e.hover(timeout=call.milliseconds))
-    else:
-        call.page.mouse.move(*call.page.evaluate("[innerWidth / 2, innerHeight / 2]"))
-    x, y, far = _SCREEN[args.direction]
-    far = args.pixels or far
-    before = now = _scrolled(call)
-    call.page.mouse.wheel(x * far, y * far)
-
-    def has_ended() -> bool:
-        nonlocal now
-        last, now = now, _scrolled(call)
-        return last == now != before
-
-    call.await_effect(has_ended, _SCROLLED_WITHIN)
-    return "" if now != before else f"it does not scroll further {args.direction}"
+def _digests(call: ToolCallContext) -> list[tuple[Frame, Any]]:
+    """Return a number for what each frame of the page shows."""
+    return _in_frames(call, lambda frame: dom.call(frame, "digest", timeout=1.0))
 
 
-def _scrolled(call: ToolCallContext) -> list[Any]:
-    """Return the scroll positions of everything on the page."""
-    places = []
+def _in_frames(call: ToolCallContext, ask: Callable[[Frame], Any]) -> list[tuple[Frame, Any]]:
+    """Return the answers of the page's frames, except of those that cannot be asked now."""
+    answers = []
     for frame in call.page.frames:
-        try:
-            places.append(frame.evaluate(_SCROLLED))
-        except playwright_error():
-            continue
-    return places
+        with suppress(playwright_error()):
+            answers.append((frame, ask(frame)))
+    return answers
 
 
 def _place(parameter: str, locator: Locator, point: Position | None) -> tuple[float, float]:
@@ -410,67 +403,6 @@ def _point(x: float | None, y: float | None) -> Position | None:
     )
 
 
-_SCROLLED = """() => {
-  const places = [scrollX, scrollY];
-  const each = (root) => {
-    for (const e of root.querySelectorAll("*")) {
-      if (e.scrollTop || e.scrollLeft) places.push(e.scrollTop, e.scrollLeft);
-      if (e.shadowRoot) each(e.shadowRoot);
-    }
-  };
-  each(document);
-  return places;
-}"""
-
-
-def _click_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    button = 'button="right"' if call.parameters.get("button") == "right" else ""
-    yield f"{code.element(call)}.{_click_method(dict(call.parameters))}({button})"
-
-
-def _click_method(arguments: dict[str, Any]) -> str:
-    return "dblclick" if arguments.pop("double", False) else "click"
-
-
-def _click_at_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    x, y = call.parameters["x"], call.parameters["y"]
-    if call.targets:
-        yield f"{code.element(call)}.click(position={point_code(x, y)})"
-    else:
-        yield f"{code.page}.mouse.click({x:g}, {y:g})"
-
-
-def _hover_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    parameters = call.parameters
-    if call.targets:
-        yield f"{code.element(call)}.hover({_position_code(parameters, 'x', 'y')})"
-    else:
-        yield f"{code.page}.mouse.move({parameters['x']:g}, {parameters['y']:g})"
-
-
-def _position_code(parameters: dict[str, Any], x: str, y: str, name: str = "position") -> str:
-    is_point = parameters.get(x) is not None
-    return f"{name}={point_code(parameters[x], parameters[y])}" if is_point else ""
-
-
-def _drag_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    parameters = call.parameters
-    ends = ("element_id", "x", "y"), ("to_element_id", "to_x", "to_y")
-    if all(name in call.targets for name, _, _ in ends):
-        options = [code.element(call, "to_element_id")]
-        for (_, x, y), name in zip(ends, ("source_position", "target_position"), strict=True):
-            options += filter(None, [_position_code(parameters, x, y, name)])
-        yield f"{code.element(call)}.drag_to({', '.join(options)}, steps=8)"
-        return
-    for (name, x, y), press in zip(ends, ("down", "up"), strict=True):
-        if name in call.targets:
-            yield f"{code.element(call, name)}.hover({_position_code(parameters, x, y)})"
-        else:
-            steps = ", steps=8" if press == "up" else ""
-            yield f"{code.page}.mouse.move({parameters[x]:g}, {parameters[y]:g}{steps})"
-        yield f"{code.page}.mouse.{press}()"
-
-
 _SCREEN = {"up": (0, -1, 576), "down": (0, 1, 576), "left": (-1, 0, 1024), "right": (1, 0, 1024)}
 """By direction: the signs of x and y, and most of a viewport of Playwright's default size."""
 
@@ -487,56 +419,48 @@ def _scroll_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     yield f"{code.page}.mouse.wheel({x * far}, {y * far})"
 
 
-MOUSE_TOOLS = (
-    Tool(
-        "click",
-        "Click an element. For checkboxes, switches and radios use check, for native selects"
-        " select_option.",
-        Click,
-        click,
-        acts=True,
-        by_event=True,
-        settles=True,
-        export=Export(_click_code, method=_click_method),
-    ),
-    Tool(
-        "click_at",
-        "Click a point inside an element without parts of its own, such as a canvas, or a point of"
-        " the page where nothing has an id.",
-        ClickAt,
-        click_at,
-        acts=True,
-        by_event=True,
-        settles=True,
-        export=Export(_click_at_code),
-    ),
-    Tool(
-        "hover",
-        "Move the mouse over an element, for example to open a menu, or to a point.",
-        Hover,
-        hover,
-        acts=True,
-        changes=False,
-        settles=True,
-        reads=True,
-        export=Export(_hover_code, awaits_load=True),
-    ),
-    Tool(
-        "drag",
-        "Press the mouse on an element or point, move it to another and release it: to drag and"
-        " drop, draw on a canvas or select text.",
-        Drag,
-        drag,
-        acts=True,
-        settles=True,
-        export=Export(_drag_code),
-    ),
-    Tool(
-        "scroll",
-        "Bring an element into view, or scroll the page or the box around an element.",
-        Scroll,
-        scroll,
-        reads=True,
-        export=Export(_scroll_code, awaits_load=True),
-    ),
-)
+@tool(Scroll, reads=True, code=_scroll_code, awaits_load=True)
+def scroll(call: ToolCallContext, args: Scroll) -> str:
+    """Bring an element into view, or scroll the page or the box around an element."""
+    if args.direction is None:
+        called = str(args.element_id)
+        call.on(
+            "element_id", called, lambda e: e.scroll_into_view_if_needed(timeout=call.milliseconds)
+        )
+        return ""
+    if args.element_id is None:
+        call.page.mouse.move(*call.page.evaluate("[innerWidth / 2, innerHeight / 2]"))
+    else:
+        call.on("element_id", args.element_id, lambda e: e.hover(timeout=call.milliseconds))
+    x, y, far = _SCREEN[args.direction]
+    far = args.pixels or far
+
+    def where() -> list[tuple[Frame, Any]]:
+        return _in_frames(call, lambda frame: frame.evaluate(_SCROLLED))
+
+    before = now = where()
+    call.page.mouse.wheel(x * far, y * far)
+
+    def has_ended() -> bool:
+        nonlocal now
+        last, now = now, where()
+        return last == now != before
+
+    call.await_effect(has_ended, _SCROLLED_WITHIN)
+    return "" if now != before else f"it does not scroll further {args.direction}"
+
+
+_SCROLLED = """() => {
+  const places = [scrollX, scrollY];
+  const each = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.scrollTop || e.scrollLeft) places.push(e.scrollTop, e.scrollLeft);
+      if (e.shadowRoot) each(e.shadowRoot);
+    }
+  };
+  each(document);
+  return places;
+}"""
+
+
+MOUSE_TOOLS = (click, click_at, hover, drag, scroll)

@@ -9,14 +9,15 @@ from urllib.parse import urljoin
 
 from pydantic import Field
 
+from pytest_webtask.checks.page import Present
 from pytest_webtask.data.escapes import escape_ids
 from pytest_webtask.data.phrases import raise_limit
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
 from pytest_webtask.page.step_time import Deadline
-from pytest_webtask.tools import forms, mouse
-from pytest_webtask.tools.mouse import DATA, ActionArgs
-from pytest_webtask.tools.registry import Args, CallCode, Export, Tool, more_seconds
+from pytest_webtask.tools.forms import FIELD_TOOLS
+from pytest_webtask.tools.mouse import DATA, MOUSE_TOOLS, ActionArgs
+from pytest_webtask.tools.registry import Args, CallCode, Tool, more_seconds, tool
 from pytest_webtask.tools.results import ToolError, playwright_error
 
 if TYPE_CHECKING:
@@ -33,8 +34,21 @@ class Navigate(ActionArgs):
     )
 
 
+def _navigate_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    yield f"{code.page}.goto({code.text(call.parameters['url'])})"
+
+
+@tool(
+    Navigate,
+    acts=True,
+    changes=False,
+    settles=True,
+    anywhere=True,
+    code=_navigate_code,
+    awaits_load=True,
+)
 def navigate(call: ToolCallContext, args: Navigate) -> str:
-    """Navigate to an address of an allowed origin."""
+    """Go to an address."""
     from pytest_webtask.page.origins import how_to_allow, location_of
 
     try:
@@ -60,8 +74,13 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
     return f"at {call.page.url}"
 
 
+def _page_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    yield f"{code.page}.{call.tool}()"
+
+
+@tool(ActionArgs, acts=True, changes=False, settles=True, code=_page_code, awaits_load=True)
 def go_back(call: ToolCallContext, args: ActionArgs) -> str:
-    """Go back in the history. Raises ToolError if there is no earlier page."""
+    """Go back to the previous page, like the browser's button."""
     before = call.session.tabs.navigations
     answer = None
     with call.acting(args), call.leaving():
@@ -75,6 +94,7 @@ def go_back(call: ToolCallContext, args: ActionArgs) -> str:
     return f"at {call.page.url}"
 
 
+@tool(ActionArgs, acts=True, changes=False, settles=True, code=_page_code, awaits_load=True)
 def reload(call: ToolCallContext, args: ActionArgs) -> str:
     """Reload the page."""
     # A committed page is not yet active and cannot be reloaded.
@@ -82,52 +102,6 @@ def reload(call: ToolCallContext, args: ActionArgs) -> str:
     with call.acting(args), call.leaving():
         call.page.reload(wait_until="domcontentloaded")
     return f"at {call.page.url}"
-
-
-def _navigate_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    yield f"{code.page}.goto({code.text(call.parameters['url'])})"
-
-
-def _page_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    yield f"{code.page}.{call.tool}()"
-
-
-NAVIGATION_TOOLS = (
-    Tool(
-        "navigate",
-        "Go to an address.",
-        Navigate,
-        navigate,
-        acts=True,
-        changes=False,
-        settles=True,
-        anywhere=True,
-        export=Export(_navigate_code, method="goto", of_page=True, awaits_load=True),
-    ),
-    Tool(
-        "go_back",
-        "Go back to the previous page, like the browser's button.",
-        ActionArgs,
-        go_back,
-        acts=True,
-        changes=False,
-        settles=True,
-        export=Export(_page_code, of_page=True, awaits_load=True),
-    ),
-    Tool(
-        "reload",
-        "Reload the page.",
-        ActionArgs,
-        reload,
-        acts=True,
-        changes=False,
-        settles=True,
-        export=Export(_page_code, of_page=True, awaits_load=True),
-    ),
-    *mouse.MOUSE_TOOLS,
-    *forms.FIELD_TOOLS,
-    *forms.FILE_TOOLS,
-)
 
 
 WAIT_AT_MOST = 30.0
@@ -170,9 +144,21 @@ class SwitchTab(Args):
     tab: str = Field(description="The number of the tab, or its title or a part of it.")
 
 
+def _wait_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    if call.parameters.get("text") is not None:
+        seconds = more_seconds(float(call.parameters.get("seconds") or 0))
+        text = f"{code.page}.get_by_text({code.words(call.parameters['text'])})"
+        timeout = f"timeout={seconds * 1000:_.0f}" if seconds else ""
+        code.helpers.add("expect")
+        yield f"expect({text}.filter(visible=True).first).to_be_visible({timeout})"
+
+
+@tool(Wait, anywhere=True, reads=True, waits=True, code=_wait_code, awaits_load=True)
 def wait(call: ToolCallContext, args: Wait) -> str:
-    """Wait for some seconds or for a text."""
-    from pytest_webtask.checks.check_context import is_shown
+    """Wait some seconds, or until a text is visible.
+
+    You see a page only once it is at rest, so that needs no wait.
+    """
     from pytest_webtask.page.activity import activity_of
 
     seconds = call.step.capped(args.seconds or call.step.timeout)
@@ -182,25 +168,23 @@ def wait(call: ToolCallContext, args: Wait) -> str:
     text = call.data.fill(args.text)
     if not text.strip():
         raise ToolError(f"the text {args.text!r} is empty; pass a text that will be visible")
-    secret = call.data.uses_secret(args.text)
-
-    activity = activity_of(call.page)
+    activity, present = activity_of(call.page), Present(text=args.text)
 
     def shows() -> bool:
-        return is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ())
+        return call.checker().run(present).holds
 
     # A message of the action before this one proves nothing.
     if call.await_effect(lambda: shows() and not activity.is_idle(), seconds):
-        old = activity.has_stayed(call.page.get_by_text(text).last)
-        return f"{args.text!r} is shown" + (", as before the last action" if old else "")
+        return f"{args.text!r} is shown"
     if shows():
         raise ToolError(f"the last action changed nothing, and {args.text!r} was there before it")
-    option = "`seconds`" if call.looks or args.seconds else "--webtask-timeout"
+    option = "`seconds`" if args.seconds else "--webtask-timeout"
     raise ToolError(f"{args.text!r} was not visible within {seconds:g} s; {raise_limit(option)}")
 
 
+@tool(Look, reads=True, informs=True, replayed=False)
 def look(call: ToolCallContext, args: Look) -> str:
-    """Read an element or a part of the outline in full."""
+    """Read the whole text of an element, or what the outline left out; without arguments, see the page again."""
     if args.part is not None:
         text = call.session.observer.part(args.part)
         if text is None:
@@ -227,16 +211,35 @@ def _value(locator: Locator) -> str:
     return dom.call(locator, "held")[0] or ""
 
 
+def _switch_tab_code(code: CallCode, call: RecordedCall) -> tuple[str, ...]:
+    code.tabs.switch(str(call.parameters["tab"]))
+    return ()
+
+
+@tool(
+    SwitchTab,
+    settles=True,
+    anywhere=True,
+    reads=True,
+    switches_tab=True,
+    code=_switch_tab_code,
+)
 def switch_tab(call: ToolCallContext, args: SwitchTab) -> str:
-    """Bring a tab to the front."""
+    """Bring another tab to the front; everything else then happens in that tab."""
     number, page = _find_tab(call, args.tab)
     page.bring_to_front()
     call.session.tabs.front = page
     return f"tab {number} is in front: {page.url}"
 
 
+def _close_tab_code(code: CallCode, _call: RecordedCall) -> tuple[str, ...]:
+    code.tabs.close()
+    return ()
+
+
+@tool(ActionArgs, acts=True, settles=True, code=_close_tab_code)
 def close_tab(call: ToolCallContext, args: ActionArgs) -> str:
-    """Close the tab in front, unless it is the only one."""
+    """Close the tab in front."""
     if len(call.session.tabs.pages) == 1:
         raise ToolError("the only tab cannot be closed: call go_back or navigate instead")
     with call.acting(args):
@@ -263,19 +266,19 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
     matches = named()
     if len(matches) == 1:
         return matches[0], tabs.pages[matches[0]]
-    listed = "; ".join(f"{n}: {title or tabs.pages[n].url}" for n, title in titles.items())
+    listed = "; ".join(f"{n}: {title}" for n, title in titles.items())
     raise ToolError(
-        f"{len(matches) or 'no'} tabs match {name!r} within {call.step.timeout:g} s; use the number of an"
+        f"{len(matches)} tabs match {name!r} within {call.step.timeout:g} s; use the number of an"
         f" open tab ({listed})"
     )
 
 
 def _named_tabs(titles: Mapping[int, str], name: str) -> list[int]:
     """Return the numbers of the tabs of a name."""
-    if name.isdigit() and int(name) in titles:
+    if name in map(str, titles):
         return [int(name)]
-    parts = [n for n, title in titles.items() if name and name.lower() in title.lower()]
-    return [n for n in parts if titles[n] == name] or parts
+    named = [number for number, title in titles.items() if title == name]
+    return named or [number for number, title in titles.items() if name.lower() in title.lower()]
 
 
 def _cut(text: str) -> str:
@@ -284,73 +287,12 @@ def _cut(text: str) -> str:
     return f"{text[:LOOK_AT_MOST]}… ({len(text) - LOOK_AT_MOST} more characters; scroll there)"
 
 
-def _wait_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    if call.parameters.get("text") is not None:
-        seconds = more_seconds(float(call.parameters.get("seconds") or 0))
-        text = f"{code.page}.get_by_text({code.words(call.parameters['text'])})"
-        timeout = f"timeout={seconds * 1000:_.0f}" if seconds else ""
-        code.helpers.add("expect")
-        yield f"expect({text}.filter(visible=True).first).to_be_visible({timeout})"
-
-
-def _switch_tab_code(code: CallCode, call: RecordedCall) -> tuple[str, ...]:
-    code.tabs.switch(str(call.parameters["tab"]))
-    return ()
-
-
-def _close_tab_code(code: CallCode, _call: RecordedCall) -> tuple[str, ...]:
-    code.tabs.close()
-    return ()
-
-
-LOOKING_TOOLS = (
-    Tool(
-        "wait",
-        "Wait some seconds, or until a text is visible. You see a page only once it is at rest, so"
-        " that needs no wait.",
-        Wait,
-        wait,
-        anywhere=True,
-        reads=True,
-        waits=True,
-        export=Export(_wait_code, awaits_load=True),
-    ),
-    Tool(
-        "look",
-        "Read the whole text of an element, or what the outline left out; without arguments, see"
-        " the page again.",
-        Look,
-        look,
-        reads=True,
-        informs=True,
-        replayed=False,
-    ),
-    Tool(
-        "switch_tab",
-        "Bring another tab to the front; everything else then happens in that tab.",
-        SwitchTab,
-        switch_tab,
-        settles=True,
-        anywhere=True,
-        reads=True,
-        switches_tab=True,
-        export=Export(_switch_tab_code),
-    ),
-    Tool(
-        "close_tab",
-        "Close the tab in front.",
-        ActionArgs,
-        close_tab,
-        acts=True,
-        settles=True,
-        export=Export(_close_tab_code),
-    ),
-)
-
-READING_TOOLS = tuple(tool for tool in (*LOOKING_TOOLS, *mouse.MOUSE_TOOLS) if tool.reads)
+NAVIGATION_TOOLS = (navigate, go_back, reload, *MOUSE_TOOLS, *FIELD_TOOLS)
+LOOKING_TOOLS = (wait, look, switch_tab, close_tab)
+READING_TOOLS = tuple(each for each in (*LOOKING_TOOLS, *MOUSE_TOOLS) if each.reads)
 """The tools of roles that only read; none of them clicks, types or navigates."""
 
-_BUILT_IN = {tool.name: tool for tool in (*NAVIGATION_TOOLS, *LOOKING_TOOLS)}
+_BUILT_IN = {each.name: each for each in (*NAVIGATION_TOOLS, *LOOKING_TOOLS)}
 
 
 def find_tool(name: str) -> Tool | None:

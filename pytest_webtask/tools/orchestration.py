@@ -9,7 +9,7 @@ from pydantic import Field
 from pytest_webtask.data.phrases import USE_KNOWN_NAME
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.registry import Args, Tool, tool
 from pytest_webtask.tools.results import Ending, ToolError, ToolResult
 from pytest_webtask.types.agent import Subtask, TaskRecord
 
@@ -46,60 +46,44 @@ class StartWork(Args):
     """The plan is ready."""
 
 
-def _abort(_call: ToolCallContext, args: AbortPlan) -> ToolResult:
+@tool(AbortPlan, ends=True)
+def abort(_call: ToolCallContext, args: AbortPlan) -> ToolResult:
+    """Give the task up; the test fails."""
     return ToolResult(ending=Ending(done=False, words=args.reason))
-
-
-ABORT = Tool("abort", "Give the task up; the test fails.", AbortPlan, _abort, ends=True)
 
 
 def start_subtask(current: Callable[[], TaskRecord], change: Change) -> Tool:
     """Return the tool with which a planner hands over to the worker."""
 
-    def run(call: ToolCallContext, args: StartSubtask) -> ToolResult:
+    @tool(StartSubtask, ends=True)
+    def start_subtask(call: ToolCallContext, args: StartSubtask) -> ToolResult:
+        """Hand the next part of the task over to the worker."""
         subtasks = (*current().subtasks, _subtask(call, args.goal, "in work"))
         change("subtask started", subtasks=subtasks, current=len(subtasks))
         return ToolResult(ending=Ending(done=True, words=args.goal))
 
-    return Tool(
-        "start_subtask",
-        "Hand the next part of the task over to the worker.",
-        StartSubtask,
-        run,
-        ends=True,
-    )
+    return start_subtask
 
 
 def queue_tools(current: Callable[[], TaskRecord], change: Change) -> tuple[Tool, ...]:
     """Return the tools with which a scheduler plans the queue of subtasks and hands over."""
 
+    @tool(SetSubtasks, replayed=False)
     def set_subtasks(call: ToolCallContext, args: SetSubtasks) -> str:
+        """Plan everything from here on, in place of what is planned so far."""
         kept = [each for each in current().subtasks if each.status != "planned"]
         subtasks = (*kept, *(_subtask(call, goal) for goal in args.subtasks))
         change("subtasks set", subtasks=subtasks)
         return "\n".join(f"{n}. {each.goal} ({each.status})" for n, each in enumerate(subtasks, 1))
 
+    @tool(StartWork, ends=True)
     def start_work(_call: ToolCallContext, args: StartWork) -> ToolResult:
+        """Hand the first planned subtask over to the worker."""
         if not any(each.status == "planned" for each in current().subtasks):
             raise ToolError("no subtask is planned: call set_subtasks first")
         return ToolResult(ending=Ending(done=True, words=args.reason))
 
-    return (
-        Tool(
-            "set_subtasks",
-            "Plan everything from here on, in place of what is planned so far.",
-            SetSubtasks,
-            set_subtasks,
-            replayed=False,
-        ),
-        Tool(
-            "start_work",
-            "Hand the first planned subtask over to the worker.",
-            StartWork,
-            start_work,
-            ends=True,
-        ),
-    )
+    return set_subtasks, start_work
 
 
 def _subtask(call: ToolCallContext, goal: str, status: str = "planned") -> Subtask:

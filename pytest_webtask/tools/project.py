@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 import typing
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from pydantic import BaseModel, RootModel
+from pydantic import BaseModel
+from pydantic_core import to_json
 
 from pytest_webtask.data.escapes import escape_ids
 from pytest_webtask.data.values import Secret
@@ -37,9 +37,8 @@ def project_tools(
         )
     tools = (*known, *(project_tool(each, source) for each in functions))
     names = [each.name for each in tools]
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"{source}: two tools are called {name!r}; rename one")
+    if twice := Counter(names) - Counter({*names}):
+        raise UsageError(f"{source}: two tools are called {min(twice)!r}; rename one")
     return tools
 
 
@@ -63,7 +62,7 @@ def project_tool(function: Callable[..., object], source: str = "webtask_tools")
             if isinstance(result, Secret):
                 call.data.keep(name, result)
                 return f"the value is stored as {{{name}}}: type that placeholder"
-            text = result if isinstance(result, str) else _plain(result)
+            text = result if isinstance(result, str) else to_json(result, fallback=str).decode()
         except Exception as error:
             raise ToolError(f"{name} failed: {type(error).__name__}: {error}") from error
         # Scrub before cutting: a part of a secret would not be recognized.
@@ -83,17 +82,16 @@ def project_tool(function: Callable[..., object], source: str = "webtask_tools")
 
 def _problem(function: object) -> str:
     """Return why a function cannot be a tool, and what to do; "" if it can."""
-    name = getattr(function, "__name__", "")
-    if not callable(function) or not name:
+    if not inspect.isroutine(function):
         return f"{function!r:.100} is not a function; write one, such as {_EXAMPLE}"
+    name = function.__name__
     if not _NAME.fullmatch(name):
         return (
             f"{name!r:.100} cannot be the name of a tool; use at most 64 ASCII letters, digits and"
             " underscores, of which the first is no digit"
         )
-    unfit = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
-    if any(is_unfit(function) for is_unfit in unfit):
-        return f"{name} is async or a generator; write it with def, and return the result"
+    if inspect.iscoroutinefunction(function):
+        return f"{name} is async; write it with def, and return the result"
     model = _argument(function)
     if model is None:
         return (
@@ -113,12 +111,4 @@ def _argument(function: object) -> type[BaseModel] | None:
         hint = typing.get_type_hints(function).get(parameter.name)
     except (TypeError, ValueError, NameError):
         return None
-    if not isinstance(hint, type) or not issubclass(hint, BaseModel):
-        return None
-    return None if issubclass(hint, RootModel) else hint
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, BaseModel):
-        return value.model_dump_json()
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return hint if isinstance(hint, type) and issubclass(hint, BaseModel) else None

@@ -60,33 +60,10 @@ class CallCode(CodeTexts):
     def element(self, call: RecordedCall, parameter: str = "element_id") -> str:
         """Return the locator of a call's element. Raises Unreadable."""
         if parameter not in call.targets:
-            if len(call.targets) != 1:
-                raise Unreadable(
-                    f"the recorded call has no target {parameter!r}; record the step again"
-                )
-            parameter = next(iter(call.targets))
+            raise Unreadable(
+                f"the recorded call has no target {parameter!r}; record the step again"
+            )
         return self.located(call.targets[parameter].locator)
-
-
-@dataclass(frozen=True)
-class Export:
-    """How a tool is written as Playwright code.
-
-    `statements` returns the lines of a recorded call. `method` is the name of Playwright's method, or
-    returns it and takes the arguments that it expresses away; by default it is the name of the tool.
-    `of_page` means that the method is one of the page. With `awaits_load` the lines need no further
-    wait for a page that the call loads.
-    """
-
-    statements: Callable[[CallCode, RecordedCall], Iterable[str]]
-    method: str | Callable[[dict[str, Any]], str] = ""
-    of_page: bool = False
-    awaits_load: bool = False
-
-
-def point_code(x: float, y: float) -> str:
-    """Return the code of a position in an element."""
-    return f'{{"x": {x:g}, "y": {y:g}}}'
 
 
 def more_seconds(seconds: float) -> float:
@@ -123,8 +100,11 @@ class Tool:
     roles that only read. `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
     `switches_tab` brings another tab to the front; one that is `by_event` has no effect on a page that receives
-    no event of the mouse or keyboard. `export` is its Playwright code, None for a tool
-    of a project.
+    no event of the mouse or keyboard.
+
+    `code` returns the Playwright statements of a recorded call, None for a tool of a project; with
+    `awaits_load` they need no further wait for a page that the call loads. `verb` returns what a call is
+    called in reports, and takes the arguments that it expresses away; by default it is the name of the tool.
     """
 
     name: str
@@ -145,7 +125,24 @@ class Tool:
     waits: bool = False
     switches_tab: bool = False
     by_event: bool = False
-    export: Export | None = None
+    awaits_load: bool = False
+    code: Callable[[CallCode, RecordedCall], Iterable[str]] | None = None
+    verb: Callable[[dict[str, Any]], str] | None = None
+
+
+def tool(
+    args: type[BaseModel], name: str = "", **properties: Any
+) -> Callable[[Callable[[ToolCallContext, Any], ToolResult | str]], Tool]:
+    """Make a function the tool of its name, or of another one; its docstring is for models.
+
+    `args` are the tool's arguments, `properties` its further fields.
+    """
+
+    def declare(function: Callable[[ToolCallContext, Any], ToolResult | str]) -> Tool:
+        description = " ".join((function.__doc__ or "").split())
+        return Tool(name or function.__name__, description, args, function, **properties)
+
+    return declare
 
 
 class Toolbox:
@@ -160,9 +157,9 @@ class Toolbox:
 
     def ends(self, name: str) -> bool:
         """Return whether the tool with that name ends the session of the role."""
-        return name in self._tools and self._tools[name].ends
+        return name in self.endings
 
-    @property
+    @cached_property
     def endings(self) -> list[str]:
         """The names of the tools that end the session of the role."""
         return [tool.name for tool in self._tools.values() if tool.ends]
@@ -224,8 +221,9 @@ class Toolbox:
         result = tool.run(context, arguments)
         if isinstance(result, str):
             return ToolResult(result)
-        if result.ending is not None and not result.ending.tool:
-            return replace(result, ending=replace(result.ending, tool=tool.name))
+        if result.ending is not None:
+            by = result.ending.tool or tool.name
+            return replace(result, ending=replace(result.ending, tool=by))
         return result
 
 
@@ -245,9 +243,7 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
     parameters: dict[str, Any] = {"reason": call.reason, **call.parameters}
     try:
         return tool.args.model_validate_json(json.dumps(parameters))
-    except (RecursionError, ValueError) as error:
-        if not isinstance(error, ValidationError):
-            raise ToolError(f"{tool.name} got wrong arguments: {error}") from None
+    except ValidationError as error:
         problems = "; ".join(invalid_parts(error, parameters, "arguments"))
         allowed = ", ".join(tool.args.model_json_schema()["properties"])
         raise ToolError(

@@ -99,28 +99,28 @@ _REASON = re.compile(
 _TIMEOUT = re.compile(r"(?:\w+\.\w+: )?Timeout ([\d.]+)ms exceeded\.?")
 
 
-def explain_action_error(error: Exception, advice: str = "") -> str:
+def explain_action_error(error: Exception, advice: str) -> str:
     """Return the cause of a Playwright error with a call log, on one line.
 
-    `advice` follows if a longer timeout might have helped. Only known phrases of the log are used, because the rest quotes typed text and the page.
+    `advice` follows if a longer timeout might have helped. Only known phrases of the log are used, because
+    the rest quotes typed text and the page.
     """
     message, _, log = str(error).partition("Call log:")
     _, _, summary = message.strip().partition("\n")[0].rpartition("Error: ")
     matches = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
     reasons = list(dict.fromkeys(match.group() for match in matches if match))[-3:]
-    covers = [each for each in reasons if each.endswith(_COVERS)]
     if may_have_acted(error):
         reasons = [f"the action had begun and may have taken effect: {LOOK_FIRST}"]
-    elif covers:
+    elif reasons and reasons[-1].endswith(_COVERS):
         # The waiting time adds nothing.
         return (
-            f"the element is covered: {covers[-1]}; close the covering element, or click that one if it"
+            f"the element is covered: {reasons[-1]}; close the covering element, or click that one if it"
             " is drawn in place of the other"
         )
     cause = _TIMEOUT.sub(lambda m: f"not done within {float(m[1]) / 1000:g} s", summary)
     if reasons:
         cause = f"{cause} ({'; '.join(reasons)})"
-    return f"{cause}; {advice}" if advice and _TIMEOUT.search(summary) else cause
+    return f"{cause}; {advice}" if _TIMEOUT.search(summary) else cause
 
 
 def may_have_acted(error: Exception) -> bool:

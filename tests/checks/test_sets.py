@@ -129,9 +129,7 @@ def test_count_of_one_among_several_does_not_hold(desk: Desk) -> None:
 def test_count_refuses_none_hidden_and_several_frames(desk: Desk) -> None:
     """An empty list, hidden elements and elements of several frames are refused."""
     desk.show("<h2>C</h2><iframe srcdoc='<h2>D</h2>'></iframe><ul><li>E<li>F</ul>")
-    assert (
-        desk.count() == "? no element is cited: cite every element of the set that is on the page"
-    )
+    assert desk.count().startswith("? no element is cited: cite every element of the set")
     assert "several frames or tabs" in desk.count("heading:C", "heading:D")
     gone = desk.id_of("listitem:F")
     desk.page.evaluate("document.querySelectorAll('li')[1].style.opacity = 0")
@@ -148,7 +146,7 @@ def test_incomplete_count_names_missing_elements(desk: Desk) -> None:
     desk.show(f"<main>{LIST}</main>")
     problem = desk.count("listitem:A", "listitem:B")
     assert problem.startswith("? these 2 are not all: list has 3 of ")
-    assert "including C." in problem
+    assert 'including "C".' in problem
 
 
 def test_list_that_grew_since_the_look_is_counted_anew(desk: Desk) -> None:

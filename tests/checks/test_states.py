@@ -44,7 +44,7 @@ STATES: list[tuple[str, dict[str, str]]] = [
     ("<p id=x>A</p>", {"loaded": ASK}),
     # Boxes.
     (BOX % "checked", {"checked": "holds", "unchecked": "no: checked"}),
-    (BOX % "", {"checked": "no: unchecked", "unchecked": "holds"}),
+    (BOX % "", {"checked": "no: not checked", "unchecked": "holds"}),
     (BOX % "" + MIXED, {"checked": "no: partly checked", "unchecked": "no: partly checked"}),
     (BOX % "checked" + MIXED, {"checked": NO, "unchecked": NO}),
     ("<input id=x type=radio checked>", {"checked": "holds", "unchecked": NO}),
@@ -65,7 +65,7 @@ STATES: list[tuple[str, dict[str, str]]] = [
     # Options and tabs.
     ("<b role=option id=x aria-selected=true>O</b>", {"selected": "holds", "unchecked": "not holds"}),
     ("<b role=tab id=x aria-selected=true>O</b>", {"selected": "holds", "unchecked": "not holds"}),
-    ("<b role=tab id=x aria-selected=false>O</b>", {"selected": "no: unselected"}),
+    ("<b role=tab id=x aria-selected=false>O</b>", {"selected": "no: not selected"}),
     ("<b role=tab id=x>O</b>", {"selected": "not holds"}),
     ("<select size=3><option>A<option id=x selected>B</select>", {"selected": "holds", "unchecked": "not holds"}),
     ("<select size=3><option id=x>A<option selected>B</select>", {"selected": NO}),

@@ -99,7 +99,7 @@ def test_upload_reads_an_unknown_path_from_the_environment() -> None:
 
 
 def test_drag_ends_at_the_recorded_point(html: Show, run: Callable[..., None]) -> None:
-    """A drag from element to element, within one or between points ends where it did."""
+    """A drag from element to element, or within one, ends where it did."""
     boxes = """<style>body { user-select: none; margin: 0 }
           div { width: 90px; height: 90px }</style>
         <script>var from = ""</script>
@@ -115,9 +115,6 @@ def test_drag_ends_at_the_recorded_point(html: Show, run: Callable[..., None]) -
     targets = {"element_id": one, "to_element_id": one}
     run(page, step({"tool": "drag", "parameters": drawn, "targets": targets}))
     expect(page).to_have_title("60,70")
-    points = {"x": 20, "y": 20, "to_x": 50, "to_y": 130}
-    run(page, step({"tool": "drag", "parameters": points}))
-    expect(page).to_have_title("A on B")
 
 
 @pytest.mark.parametrize("kind", sorted({evidence["check"]["kind"] for evidence, _ in CHECKS}))
@@ -134,34 +131,24 @@ def test_checks_hold_as_recorded(html: Show, run: Callable[..., None], kind: str
                 run(page, step(kind="verify", evidence=[evidence]), **data)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "holds"),
-    [
-        ("/users/{user}", True),
-        ("/users/{user}?tab=2", False),
-        ("/users/{user}?tab=1", True),
-        ("/users/*?tab=1", True),
-        ("/{user}?tab=1", False),
-        ("{user}?tab=1", True),
-        ("?tab=1", True),
-        ("*tab=1", True),
-        ("ab=1", False),
-        ("http://*/users/{user}?tab=1", True),
-        ("http://{user}?tab=1", False),
-    ],
-)
-def test_url_check_matches_as_recorded(
-    page: Page, site: Site, run: Callable[..., None], pattern: str, holds: bool
-) -> None:
+FITS = ("/users/{user}", "/users/{user}?tab=1", "/users/*?tab=1", "{user}?tab=1", "?tab=1", "*tab=1",
+        "http://*/users/{user}?tab=1")  # fmt: skip
+DIFFERS = ("/users/{user}?tab=2", "/{user}?tab=1", "ab=1", "http://{user}?tab=1")
+
+
+def test_url_check_matches_as_recorded(page: Page, site: Site, run: Callable[..., None]) -> None:
     """A path is matched as a whole, `*` matches anything, and a dot only a dot."""
     site.pages["/users/a.b"] = "hello"
     page.goto(f"{site.url}/users/a.b?tab=1")
-    recorded_step = step(kind="verify", evidence=[check("url", pattern=pattern)])
-    if holds:
-        run(page, recorded_step, user="a.b")
-    else:
+    run(
+        page,
+        step(kind="verify", evidence=[check("url", pattern=each) for each in FITS]),
+        user="a.b",
+    )
+    expect.set_options(timeout=100)
+    for pattern in DIFFERS:
         with pytest.raises(AssertionError):
-            run(page, recorded_step, user="a.b")
+            run(page, step(kind="verify", evidence=[check("url", pattern=pattern)]), user="a.b")
 
 
 def test_tab_calls_follow_tabs(page: Page, site: Site, run: Callable[..., None]) -> None:
@@ -202,25 +189,16 @@ def test_click_waits_for_its_page_to_load(page: Page, site: Site, run: Callable[
 
 
 def test_locators_enter_frames(page: Page, site: Site, run: Callable[..., None]) -> None:
-    """Elements in frames are found by recorded chains and by names of literal sentences."""
+    """Elements in frames are found by recorded chains."""
     site.pages["/"] = "<iframe name=pay src=/pay?x=1></iframe><iframe src=/pay></iframe>"
     site.pages["/pay"] = "<label>Card <input required aria-invalid=true></label>"
     page.goto(site.url)
-    card = 'get_by_label("Card")'
-    named, by_url = f"frame(name='pay').{card}", f"frame(url='http://127.0.0.1:1/pay').{card}"
-    chain = f'locator("iframe[name=pay]").content_frame.{card}'
-    run(
-        page,
-        step(call("fill", named, text="1"), call("fill", by_url, text="2")),
-        step(
-            kind="verify",
-            evidence=[
-                check("value", target(chain, **INPUT), value="1"),
-                check("value", target(by_url, **INPUT), value="2"),
-                *(check("state", where, state="invalid") for where in (named, by_url, chain)),
-            ],
-        ),
-    )
+    chain = 'locator("iframe[name=pay]").content_frame.get_by_label("Card")'
+    checks = [
+        check("value", target(chain, **INPUT), value="1"),
+        check("state", chain, state="invalid"),
+    ]
+    run(page, step(call("fill", chain, text="1")), step(kind="verify", evidence=checks))
 
 
 def test_wait_becomes_a_timeout(html: Show, run: Callable[..., None]) -> None:
@@ -236,13 +214,11 @@ def test_wait_becomes_a_timeout(html: Show, run: Callable[..., None]) -> None:
 
 
 def test_calls_without_an_element_act_on_the_page() -> None:
-    """Navigation, points, keys and scrolling of the page need no locator."""
+    """Navigation, keys and scrolling of the page need no locator."""
     assert lines_of(
         call("navigate", url="/cart?of={user}"),
         call("go_back"),
         call("reload"),
-        call("click_at", x=10.0, y=20.5),
-        call("hover", x=1.0, y=2.0),
         call("press", key="Escape"),
         call("scroll", direction="up"),
         call("scroll", GO),
@@ -250,8 +226,6 @@ def test_calls_without_an_element_act_on_the_page() -> None:
         'page.goto(f"/cart?of={USER}")',
         "page.go_back()",
         "page.reload()",
-        "page.mouse.click(10, 20.5)",
-        "page.mouse.move(1, 2)",
         'page.keyboard.press("Escape")',
         "page.mouse.wheel(0, -576)",
         'page.get_by_role("button", name="Go").scroll_into_view_if_needed()',

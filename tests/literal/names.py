@@ -45,7 +45,7 @@ def parse_phrase(phrase: str) -> ElementPhrase:
     """Return the first element phrase of a sentence."""
     template = next(iter(parse_sentence(phrase)[0].elements.values()))
     name = " ".join(template.name.split())
-    return ElementPhrase(**{**vars(template), "name": name}, sentence=phrase)
+    return ElementPhrase(**{**vars(template), "name": name})
 
 
 def find_id(page: Page, phrase: str, timeout: float = 3) -> str:

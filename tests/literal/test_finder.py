@@ -243,7 +243,8 @@ def test_part_that_has_gone_is_no_empty_part(page: Page) -> None:
     page.set_content("<section><button>Pay</button></section>")
     given = {"roles": ["button"], "name": None}
     section = dom.call(page.locator("section"), "itself", {}, engine=dom.MATCH)
-    part = Area(page.main_frame, section["document"], [section["number"]])
+    numbers = [section["number"]]
+    part = Area(page.main_frame, {"document": section["document"], "numbers": numbers})
     assert part.ask("members", **given)["elements"]
     page.locator("section").evaluate("e => e.remove()")
     with pytest.raises(Error, match="a part of the page has gone"):

@@ -42,6 +42,12 @@ def decide(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> 
     return call
 
 
+def live(call: ProposedToolCall, parameter: str) -> Locator:
+    """Return the locator of an element of a call."""
+    found = call.locators[parameter]
+    return found if isinstance(found, Locator) else found.locator
+
+
 EMPTY = [
     *('wait for "{x}"', "go to {x}", "click {x}", 'click "A" next to "{x}"'),
     *("switch to tab {x}", 'fill {x} with "1"'),
@@ -125,13 +131,12 @@ class TestParameters:
         assert code.startswith("get_by_")
         assert (call.tool, call.parameters) == (tool, parameters | {"element_id": code})
         assert call.reason == task
-        locator = call.locators["element_id"]
-        assert not isinstance(locator, Locator) and locator.locator.count() == 1
+        assert live(call, "element_id").count() == 1
 
     def test_drag_resolves_both_elements(self, page: Page) -> None:
         """Each element of a call is resolved under the name of its parameter."""
-        found = decide(page, 'drag "Task" to "Done"').locators
-        texts = {n: e.locator.inner_text() for n, e in found.items() if not isinstance(e, Locator)}
+        call = decide(page, 'drag "Task" to "Done"')
+        texts = {name: live(call, name).inner_text() for name in call.locators}
         assert texts == {"element_id": "Task", "to_element_id": "Done"}
 
     def test_untyped_values_are_filled_in(self, page: Page) -> None:

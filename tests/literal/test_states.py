@@ -95,7 +95,7 @@ STATES = [
     ('"Buy later" is disabled', "failed"),
     (
         '"News" is checked',
-        'failed: state of checkbox "News": expected checked, but it is unchecked',
+        'failed: state of checkbox "News": expected checked, but it is not checked',
     ),
     (
         '"All" is checked',

@@ -129,6 +129,25 @@ SAUCE = (
     )
     + "</div>"
 )
+CLIPPED = (
+    "<div class=list><div class=row>A</div><div class=row>B</div>"
+    "<div class=row hidden>C</div><template><div class=row>D</div></template>"
+    "<div class=row style='position:absolute;clip:rect(0,0,0,0)'>E</div>"
+    "<div class=row style='position:absolute;left:-9999px'>F</div></div>"
+)
+SONGS = (
+    "<div class=row><div class=col>"
+    + "".join(f"<div class=song><b>{n}</b><p>Band {n}</p></div>" for n in "ABC")
+    + "</div><div class=col>"
+    + "".join(f"<div class=album><b>{n}</b><p>Year {n}</p></div>" for n in "XY")
+    + "</div></div>"
+)
+TOTALS = (
+    "<div class=card><div class='row wide'><div>Completed: 0</div><div>Remaining: 3</div></div>"
+    + "<div class='row center'><input type=checkbox><input value=a><button>delete</button></div>"
+    * 3
+    + "<p class='center'>That is all</p></div>"
+)
 
 
 WHOLE: dict[str, tuple[str, str, int, str]] = {
@@ -158,6 +177,8 @@ WHOLE: dict[str, tuple[str, str, int, str]] = {
     "test ids": (SAUCE, ".inventory_item", 3, 'test id "inventory-item"'),
     "ids with a key": (SAUCE, ".inventory_item a", 3, 'id "item_…_title_link"'),
     "test ids with a key": (SAUCE, "button", 3, 'test id "add-to-cart-…"'),
+    "beside hidden ones": (CLIPPED, ".row:nth-child(-n+2)", 2, ""),
+    "beside a neighboring column": (SONGS, ".song", 3, ""), "beside a row of totals": (TOTALS, ".row.center", 3, ""),
     "named": (SAUCE, "button >> text=Remove", 2, 'role button named "Remove"'),
 }  # fmt: skip
 PART: dict[str, tuple[str, str, int]] = {
@@ -241,34 +262,6 @@ def test_set_elsewhere_names_other_containers(html: Html) -> None:
     assert found.container == 'class "column" "To do"'
 
 
-def test_hidden_elements_are_not_members(html: Html) -> None:
-    """Rows that are not displayed, clipped or in a template are not counted."""
-    page = html(
-        "<div class=list><div class=row>A</div><div class=row>B</div>"
-        "<div class=row hidden>C</div><template><div class=row>D</div></template>"
-        "<div class=row style='position:absolute;clip:rect(0,0,0,0)'>E</div>"
-        "<div class=row style='position:absolute;left:-9999px'>F</div></div>"
-    )
-    found = find_set(cited(page, ".row >> nth=0", ".row >> nth=1"))
-    assert found.texts == ("A", "B") and counted(page, found) == 2
-
-
-def test_cards_of_a_neighboring_column_are_no_members(html: Html) -> None:
-    """A column without a heading is widened only to items of the same class."""
-    songs = "".join(f"<div class=song><b>{n}</b><p>Band {n}</p></div>" for n in "ABC")
-    albums = "".join(f"<div class=album><b>{n}</b><p>Year {n}</p></div>" for n in "XY")
-    page = html(f"<div class=row><div class=col>{songs}</div><div class=col>{albums}</div></div>")
-    found = find_set(cited(page, ".song"))
-    assert len(found.members) == 3 and not found.others
-
-
-def test_container_is_not_named_by_its_items(html: Html) -> None:
-    """Headings within items name no container, since they change with the items."""
-    page = html(f"<main><div>{card('Mug', '$8')}{card('Bag', '$9')}</div></main>")
-    found = find_set(cited(page, ".card"))
-    assert "Mug" not in found.container + found.codes[0]
-
-
 def test_items_without_the_element_are_counted(html: Html) -> None:
     """An item that lacks the element, or has it with another class, is reported; so is a box elsewhere."""
     assert find_set(cited(html(BADGES), ".tag")).without == 1
@@ -277,20 +270,19 @@ def test_items_without_the_element_are_counted(html: Html) -> None:
     assert [number for number, _ in found.elsewhere] == [1]
 
 
-def test_hidden_element_cited_is_refused(html: Html) -> None:
-    """A hidden element that is cited is refused as a member."""
-    page = html("<div class=row>A</div><div class=row hidden>C</div>")
-    with pytest.raises(NoSetError, match="cannot be seen"):
-        find_set(cited(page, ".row"))
+REFUSED = {
+    "cannot be seen": ("<div class=row>A</div><div class=row hidden>C</div>", [".row"]),
+    "share no": (SHOP, ["h1", ".badge"]),
+    "is inside another": (SHOP, [".featured", ".featured h3"]),
+}
 
 
-def test_elements_of_several_kinds_are_refused(html: Html) -> None:
-    """Elements that share nothing are no set, and neither is an item with its own part."""
-    page = html(SHOP)
-    with pytest.raises(NoSetError, match="share no"):
-        find_set(cited(page, "h1", ".badge"))
-    with pytest.raises(NoSetError, match="is inside another"):
-        find_set(cited(page, ".featured", ".featured h3"))
+@pytest.mark.parametrize("problem", REFUSED)
+def test_elements_that_are_no_set_are_refused(html: Html, problem: str) -> None:
+    """Hidden elements, elements that share nothing, and an item with its own part are no set."""
+    body, selectors = REFUSED[problem]
+    with pytest.raises(NoSetError, match=problem):
+        find_set(cited(html(body), *selectors))
 
 
 def test_rows_added_later_are_found_by_the_locator(html: Html) -> None:
@@ -298,6 +290,12 @@ def test_rows_added_later_are_found_by_the_locator(html: Html) -> None:
     page = html(SHOP)
     found = find_set(cited(page, ".card"))
     assert not any(text in found.codes[0] for text in ("Mug", "Onesie", "Bag", "nth"))
+    # Headings within items change with the items.
+    unnamed = find_set(
+        cited(html(f"<main><div>{card('Mug', '$8')}{card('Bag', '$9')}</div></main>"), ".card")
+    )
+    assert "Mug" not in unnamed.container + unnamed.codes[0]
+    page = html(SHOP)
     page.locator(".grid").evaluate(
         "(e, html) => e.insertAdjacentHTML('beforeend', html)", card("Cap", "$1")
     )
@@ -316,7 +314,7 @@ def test_set_in_a_frame_has_a_locator_of_the_page(html: Html) -> None:
 
 
 def test_set_across_open_shadow_roots_is_counted(html: Html) -> None:
-    """Items of custom elements are members like any others."""
+    """Items of custom elements are members like any others, and what they show in a slot is their text."""
     page = html("<div id=all><x-card></x-card><x-card></x-card><x-card></x-card></div>")
     page.locator("x-card").evaluate_all(
         "all => all.forEach((e, i) => { e.attachShadow({mode: 'open'}).innerHTML = `<h3>Title ${i}</h3><p>Text</p>`; })"
@@ -324,6 +322,11 @@ def test_set_across_open_shadow_roots_is_counted(html: Html) -> None:
     found = find_set(cited(page, "x-card h3"))
     assert counted(page, found) == 3 and not found.others
     assert len(find_set(cited(page, "x-card >> nth=1")).others) == 2
+    page = html("<main><x-a><b>One</b></x-a><x-a><b>Two</b></x-a></main>")
+    page.locator("x-a").evaluate_all(
+        "all => all.forEach(e => e.attachShadow({mode: 'open'}).innerHTML = '<p><slot></slot></p>')"
+    )
+    assert find_set(cited(page, "x-a")).texts == ("One", "Two")
 
 
 def rows(number: int) -> str:
@@ -395,16 +398,6 @@ def test_texts_of_controls_are_their_names_and_states(html: Html) -> None:
     assert find_set(cited(page, ".i")).texts == ("Edit", "Delete")
 
 
-def test_find_set_has_text_in_slots_once(html: Html) -> None:
-    """Text that a host shows in its slot is in the set once."""
-    page = html("<main><x-a><b>One</b></x-a><x-a><b>Two</b></x-a></main>")
-    page.evaluate(
-        "document.querySelectorAll('x-a').forEach(e => e.attachShadow({mode: 'open'}).innerHTML ="
-        " '<p><slot></slot></p>')"
-    )
-    assert find_set(cited(page, "x-a")).texts == ("One", "Two")
-
-
 def test_active_filter_and_grid_size_are_signs_of_more(html: Html) -> None:
     """A search with a value, `aria-rowcount` and `aria-setsize` are signs of other items."""
     page = html(
@@ -419,39 +412,28 @@ def test_active_filter_and_grid_size_are_signs_of_more(html: Html) -> None:
     assert "aria-setsize is 9" in find_set(cited(page, "li")).more
 
 
-def test_virtual_list_is_a_sign_of_more(html: Html) -> None:
-    """Items that a virtual list has not drawn are not counted, and the list is reported."""
-    page = html(
-        "<div class=view style='height:100px;overflow:auto'><div style='height:3000px;position:relative'>"
+VIRTUAL = {
+    ".r": (
+        8,
+        "<div style='height:3000px;position:relative'>"
         + "".join(
             f"<div class=r style='position:absolute;top:{20 * n}px;height:20px'>Row {n}</div>"
             for n in range(8)
         )
-        + "</div></div>"
-    )
-    found = find_set(cited(page, ".r"))
-    assert len(found.members) == 8 and any("drawn later" in sign for sign in found.more)
+        + "</div>",
+    ),
+    ".view > div:has(a)": (
+        2,
+        "<div style='height:900px'></div><div>Ann <a href=#>mail</a></div><div>Bob <a href=#>mail</a></div>"
+        "<div style='height:900px'></div>",
+    ),
+}
 
 
-def test_spacers_of_a_virtual_list_are_not_members(html: Html) -> None:
-    """Empty rows that only keep room are not counted."""
-    page = html(
-        "<div class=view style='height:100px;overflow:auto'><div style='height:900px'></div>"
-        "<div>Ann <a href=#>mail</a></div><div>Bob <a href=#>mail</a></div><div style='height:900px'></div></div>"
-    )
-    found = find_set(cited(page, ".view > div:has(a)"))
-    assert len(found.members) == 2 and not found.others and found.more
-
-
-def test_row_sharing_only_one_class_is_no_member(html: Html) -> None:
-    """A row of totals that has one of the items' classes is no member."""
-    item = (
-        "<div class='row center'><input type=checkbox><input value={}><button>delete</button></div>"
-    )
-    page = html(
-        "<div class=card><div class='row wide'><div>Completed: 0</div><div>Remaining: 3</div></div>"
-        + "".join(map(item.format, "abc"))
-        + "<p class='center'>That is all</p></div>"
-    )
-    found = find_set(cited(page, ".row.center"))
-    assert counted(page, found) == 3
+def test_virtual_list_is_a_sign_of_more(html: Html) -> None:
+    """Items that a virtual list has not drawn, and rows that keep room, are not counted; the list is reported."""
+    for selector, (number, body) in VIRTUAL.items():
+        page = html(f"<div class=view style='height:100px;overflow:auto'>{body}</div>")
+        found = find_set(cited(page, selector))
+        assert len(found.members) == number and not found.others
+        assert any("drawn later" in sign for sign in found.more), found.more

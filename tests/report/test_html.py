@@ -409,12 +409,8 @@ WORDS: dict[str, tuple[str, dict[str, object]]] = {
 MUG = {"kind": "row", "name": "Mug"}
 NAMED: dict[str, dict[str, object]] = {
     'button "Add" in "Mug"': {"pinned": {"role": "button", "name": "Add", "containers": [MUG]}},
-    "textbox": {"pinned": {"role": "textbox"}},
-    "get_by_label('Mug').get_by_role('button', name='Save')": {"remembered": {"tag": "div"}},
-    'element called "drop" in "Mug"': {
-        "pinned": {"containers": [MUG]},
-        "remembered": {"marks": {"id": "drop"}},
-    },
+    'element in "Mug"': {"pinned": {"containers": [MUG]}, "remembered": {"marks": {"id": "drop"}}},
+    "get_by_label('Mug').get_by_role('button', name='Save')": {"pinned": {"role": "button"}},
 }
 
 
@@ -427,7 +423,7 @@ def test_actions_are_shown_in_words() -> None:
 
 
 def test_elements_are_named_by_role_name_and_item() -> None:
-    """An element is called by role, name and item, or as its author or its locator calls it."""
+    """An element is called by role, name and item, or else by its locator."""
     locator = "get_by_label('Mug').get_by_role('button', name='Save')"
     for words, known in NAMED.items():
         target = Target.model_validate({"locators": [locator], **known})

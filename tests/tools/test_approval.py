@@ -160,7 +160,6 @@ def test_check_that_fails_after_the_ruling_is_stale() -> None:
     with pytest.raises(StaleError):
         review.approve("x", claim("Cart"), [result()], rerun(result(), result(holds=False)))
     assert review.ruling is None
-    assert review.rulings == []
 
 
 def test_ever_changing_page_ends_the_review() -> None:
@@ -169,7 +168,7 @@ def test_ever_changing_page_ends_the_review() -> None:
     for _ in range(RULINGS_AT_MOST - 1):
         with pytest.raises(StaleError):
             review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
-    with pytest.raises(RefusedError, match="changed 3 times"):
+    with pytest.raises(RefusedError, match="the page changed while it was judged"):
         review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
 
 

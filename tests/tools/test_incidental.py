@@ -84,85 +84,49 @@ def test_evidence_that_is_all_incidental_goes_back(
 
 
 def test_incidental_evidence_is_no_condition_of_a_replay(tmp_path: Path) -> None:
-    """A replay passes whatever name is greeted, at a checkpoint too, and the report says what was left out."""
+    """A replay passes whatever name is greeted, and the report says what was left out."""
     plays = """
         "save it": [
             act("click", "button:Save"),
             done(text("heading:Hello", "Hello Ann"), text("status:Saved", "Saved")),
         ],
         "task: save it": [rule(proves=True, incidental=[1])],
-        "save and go on": [
-            act("click", "button:Save"),
-            confirm("saved", text("heading:Hello", "Hello Ann"), text("status:Saved", "Saved")),
-            act("press", key="Tab"),
-            done(text("status:Saved", "Saved")),
-        ],
-        "task: save and go on": [rule(proves=True, incidental=[2])],
     """
-    test = 'def test_{}(webtask):\n    webtask.goto("/")\n    webtask.do("{}")\n\n'
-    tests = test.format("end", "save it") + test.format("checkpoint", "save and go on")
+    tests = 'def test_end(webtask):\n    webtask.goto("/")\n    webtask.do("save it")\n'
     with project(tmp_path, plays, tests) as inner:
         inner.site.pages["/"] = PAGE
         inner.passes()
         report = tmp_path / ".webtask" / "report"
-        page, _ = json.loads((report / "report.json").read_text())["tests"]
+        [page] = json.loads((report / "report.json").read_text())["tests"]
         assert "Incidental, and not recorded: fact</span> 1" in (report / page["page"]).read_text()
         [step] = inner.steps("test_end")
         assert len(step["evidence"]) == 1
-        [checkpoint] = [
-            c for c in inner.steps("test_checkpoint")[0]["calls"] if c["tool"] == "confirm"
-        ]
-        assert [each["check"]["text"] for each in checkpoint["evidence"]] == ["Saved"]
         inner.site.pages["/"] = PAGE.replace("Hello Ann", "Hello Bob")
         inner.replays()
 
 
-@pytest.mark.parametrize(
-    ("incidental", "kept"),
-    [
-        ((2,), ["Saved"]),
-        # What alone is new stays, and a checkpoint keeps evidence.
-        ((3,), ["Hello Ann", "Saved"]),
-        ((2, 3), ["Hello Ann", "Saved"]),
-        ((1, 9), ["Hello Ann", "Saved"]),
-    ],
-)
-def test_incidental_fact_of_a_checkpoint_is_left_out(
-    webtask: Webtask, model: Scripted, html: Html, incidental: tuple[int, ...], kept: list[str]
+def test_facts_of_a_checkpoint_are_never_incidental(
+    webtask: Webtask, model: Scripted, html: Html
 ) -> None:
     """The facts of checkpoints are numbered after those of the end."""
     html(PAGE.replace("</button>", "</button><button onclick=\"s.textContent = 'Sent'\">Send"))
     confirm = call("confirm", note="it was saved", evidence=[GREETING, SAVED])
     save, send = on("click", "button", "Save"), on("click", "button", "Send")
     model.answers = [save, confirm, send, ended(shows("status", "Sent"))]
-    model.scripts["referee"] = [rule(proves=True, incidental=incidental)]
+    model.scripts["referee"] = [rule(proves=True, incidental=(2,))]
     session = webtask.do("save and send it").session
     assert texts(session.evidence) == ["Sent"]
     [checkpoint] = [each for i in session.iterations for each in i.calls if each.evidence]
-    assert texts(checkpoint.evidence) == kept
-
-
-def test_checkpoint_keeps_some_evidence(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A checkpoint that shows only what was there before is left as it is, and refuses nothing."""
-    html(PAGE)
-    confirm = call("confirm", note="we are there", evidence=[GREETING, ABSENT])
-    model.answers = [confirm, on("click", "button", "Save"), ended(SAVED)]
-    model.scripts["referee"] = [rule(proves=True, incidental=(2,))]
-    session = webtask.do("save it").session
-    [checkpoint] = [each for i in session.iterations for each in i.calls if each.evidence]
-    assert len(checkpoint.evidence) == 2
+    assert texts(checkpoint.evidence) == ["Hello Ann", "Saved"]
 
 
 def test_value_of_a_task_is_never_incidental(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Between the facts of the end and those of checkpoints are those of the value, which stay."""
+    """The facts of the value follow those of the end, and stay."""
     html(PAGE)
-    confirm = call("confirm", note="it was saved", evidence=[GREETING, SAVED])
     read = [{"element_id": find("note", "3 friends"), "text": "3"}]
     output = call("set_output", output=3, read=read, counted=[])
-    model.answers = [on("click", "button", "Save"), confirm, [output, ended(SAVED)]]
-    model.scripts["referee"] = [rule(proves=True, incidental=(2, 3))]
+    model.answers = [on("click", "button", "Save"), [output, ended(SAVED)]]
+    model.scripts["referee"] = [rule(proves=True, incidental=(2,))]
     result = webtask.do("save it, and say how many friends are online", output=int)
     assert result.output == 3
     assert texts(result.session.evidence) == ["Saved"]
-    calls = [call for i in result.session.iterations for call in i.calls]
-    assert texts([each for made in calls for each in made.evidence]) == ["Saved"]

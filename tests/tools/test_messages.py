@@ -69,28 +69,6 @@ def test_message_of_an_earlier_step_is_no_evidence(
     assert len(model.conclusions) == 1
 
 
-def test_text_of_an_element_that_has_gone_is_cited_as_shown_for_a_moment(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
-    """A message that goes between the look and its citation is evidence that it was shown."""
-    html("""<button onclick="box.innerHTML = '<p role=alert>Note saved</p>'">Save</button>
-        <div id=box></div>""")
-    text = {"kind": "text", "element_id": "alert:Note saved", "text": "Note saved"}
-
-    def late(turn: Turn) -> Any:
-        answer = marked(text)(turn)
-        turn.page.wait_for_timeout(300)
-        turn.page.evaluate("box.innerHTML = ''")
-        turn.page.wait_for_timeout(300)
-        return answer
-
-    model.answers = [on("click", "button", "Save"), late]
-    webtask.do("save the note")
-    [fact] = model.conclusions[0].facts
-    assert (fact["check"], fact["text"]) == ("was_shown", "Note saved")
-    assert "gone again" in fact["note"]
-
-
 def test_reader_gets_vanished_messages(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A reader may cite a vanished message beside the element that it selects."""
     html(SAVING)

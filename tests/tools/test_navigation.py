@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.checks.check_context import is_shown
 from pytest_webtask.data.values import Secret
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import find
@@ -168,14 +167,15 @@ class TestWaitAndLook:
         outcome = attempt(call("wait", text="Saved", seconds=0.3))
         assert (outcome.error or "").startswith("'Saved' was not visible within 0.3 s; ")
 
-    def test_whole_text_in_reach_of_scrolling_is_shown(self, html: Html) -> None:
+    def test_whole_text_in_reach_of_scrolling_is_shown(self, attempt: Attempt, html: Html) -> None:
         """Parts of words or numbers, another case, and text out of reach do not count."""
         for cases, shown in ((NOT_SHOWN, False), (SHOWN, True)):
             for markup, text in cases:
                 page = html(markup)
                 for frame in page.frames[1:]:
                     frame.get_by_text(text).wait_for(state="attached")
-                assert is_shown(page, text) is shown, markup
+                outcome = attempt(call("wait", text=text, seconds=0.1))
+                assert ("was not visible" not in (outcome.error or "")) is shown, markup
 
     def test_missing_text_stops_the_calls_behind(self, stopped: Any, html: Html) -> None:
         """Calls behind a wait are not run if its text is missing."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, Field, RootModel
+from pydantic import BaseModel, Field
 
 from pytest_webtask import Secret
 from pytest_webtask.errors import UsageError
@@ -68,7 +68,7 @@ def test_call_runs_the_function(webtask: Webtask, model: Scripted, html: Html) -
     ]
     model.answers = [*(call("read_mail", **each) for each in known), done()]
     calls = [c for i in webtask.do("read it").session.iterations for c in i.calls]
-    assert calls[0].result == '["mail 0 for rita", "mail 1 for rita"]'
+    assert calls[0].result == '["mail 0 for rita","mail 1 for rita"]'
     assert calls[1].error == "read_mail failed: LookupError: there is no such mailbox"
     assert "owner: Field required" in (calls[2].error or "")
 
@@ -119,19 +119,6 @@ async def asynchronous(args: Mailbox) -> None:
     """It would never run."""
 
 
-def lazy(args: Mailbox) -> Iterator[str]:
-    """It would not begin."""
-    yield "a mail"
-
-
-class Names(RootModel[list[str]]):
-    pass
-
-
-def of_a_list(args: Names) -> None:
-    """It takes no parameters by name."""
-
-
 class Refund(BaseModel):
     reason: str
 
@@ -151,9 +138,7 @@ def lies_für_mich(args: Mailbox) -> None:
         (two_parameters, "two_parameters needs exactly one parameter"),
         (no_model, "no_model needs exactly one parameter, annotated with a pydantic model"),
         (asynchronous, "asynchronous is async"),
-        (lazy, "lazy is async or a generator"),
         (refunds, "the model of refunds has a field `reason`"),
-        (of_a_list, "of_a_list needs exactly one parameter"),
         (lies_für_mich, "'lies_für_mich' cannot be the name of a tool"),
         ("read_mail", "'read_mail' is not a function"),
         (5, "5 is not a function"),
@@ -209,4 +194,4 @@ def test_result_is_masked_before_it_is_cut(webtask: Webtask, model: Scripted, ht
     model.answers = [call("long_mail", owner="kappa-lambda"), call("unreadable", owner="x"), done()]
     first, second, _ = webtask.do("read it").session.iterations
     assert first.calls[0].result.endswith("x{owne")
-    assert "unreadable failed: ValueError" in (second.calls[0].error or "")
+    assert "unreadable failed: PydanticSerializationError" in (second.calls[0].error or "")

@@ -31,7 +31,7 @@ class TestDescriptions:
     def test_replayed_tools_are_exported(self) -> None:
         """Every built-in tool that recordings contain declares its Playwright code."""
         tools = (*NAVIGATION_TOOLS, *LOOKING_TOOLS)
-        assert not [tool.name for tool in tools if tool.replayed and tool.export is None]
+        assert not [tool.name for tool in tools if tool.replayed and tool.code is None]
 
     def test_numbers_are_taken_for_text(self, attempt: Attempt, html: Html) -> None:
         """A number is accepted for an argument that is a text."""

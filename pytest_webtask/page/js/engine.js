@@ -505,7 +505,7 @@
         const now = READERS[as](nodeOf(number));
         return { number, now, seen: ended ? seen : [...seen, now] };
       });
-    // The type of an input; whether an element is a slider, or a combobox or list of options of its own kind;
+    // The type of an input; whether an element is a slider, or a combobox of its own kind;
     // `options` of a native select, null for other elements; `ready` for a visible, empty
     // and editable field, as clearing one takes as long as typing ten letters; for a box whether it is checked,
     // and whether a click in the middle is one on it.
@@ -521,7 +521,7 @@
           e.getAttribute("aria-disabled") !== "true" && isRendered(e),
         checked: isBox(e) ? e.checked : null,
         slides: isSlider(e),
-        chooses: !isSelect && /^(combobox|listbox)$/.test(roleOf(e)) ? roleOf(e) : "",
+        chooses: !isSelect && roleOf(e) === "combobox",
         options: isSelect ? [!!e.multiple, [...e.options].map(optionOf)] : null,
         plain: !box || ((e === box || !drawnPartOf(box)) && isHit()),
       };

@@ -360,7 +360,6 @@
         generated: isGenerated(e),
         tag: e.localName,
         type: (/^(input|button)$/.test(e.localName) && e.type) || (isSlider(e) ? "range" : ""),
-        select: e.tagName === "SELECT",
         field: (field && !/^(button|submit|reset|image)$/.test(e.type)) || own !== null,
         password: isSecret,
         editable: e.isContentEditable,

@@ -38,9 +38,8 @@ def says(tool: str, text: str) -> ProposedToolCall:
 def agrees(tool: str, wanted: str, text: str | None = None, words: str = "it is there") -> Answer:
     """A verifier who cites the element `role:text`, which shows `text`."""
     role, _, name = wanted.partition(":")
-    named = "details" if "task_complete" in tool else "reason"
     done = {"subtask_done": True} if tool == "request_reschedule" else {}
-    return call(tool, **{named: words}, evidence=[shows(role, name, text)], **done)
+    return call(tool, reason=words, evidence=[shows(role, name, text)], **done)
 
 
 def rules_on(sentence: str) -> Callable[[Turn], ProposedToolCall]:

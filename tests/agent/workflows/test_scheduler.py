@@ -140,7 +140,7 @@ class TestNoFalsePass:
             "scheduler": [plan(LOG_IN, CART), GOES_ON],
             "worker": [*log_in(), *put_into_cart()],
             "verifier": [
-                call("mark_task_complete", details="all is done", evidence=[]),
+                call("mark_task_complete", reason="all is done", evidence=[]),
                 agrees("mark_task_complete", "button:Log out", "Log in"),
                 agrees("mark_task_complete", "button:Log out"),
                 IN,
