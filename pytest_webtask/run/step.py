@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -656,6 +657,9 @@ _FAILURES = frozenset(
 """Statuses of steps that failed without an error."""
 ALERTS = frozenset(("alert", "alertdialog", "status", "log"))
 """The roles of the elements by which an application reports problems."""
+_CONTROLS = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+"
+)
 _PROBLEMS = 3
 """The most alerts, and the most errors of the application, in a message."""
 
@@ -667,7 +671,7 @@ def _picture_of(observation: Observation | None) -> str:
 
 def _short(text: str) -> str:
     """Return a text of the page on one line, without control characters and with at most 160."""
-    return shortened(folded("".join(c if c.isprintable() else " " for c in text)), 160)
+    return shortened(folded(_CONTROLS.sub(" ", text)), 160)
 
 
 def _mask_error(error: WebtaskError, data: Data) -> None:
