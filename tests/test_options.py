@@ -383,7 +383,7 @@ def test_timeout_of_the_command_line_tools_is_checked(
 @pytest.mark.parametrize("path", ["os:system", "json:loads"])
 def test_callable_that_takes_arguments_is_no_model(path: str) -> None:
     """A callable that needs arguments is a usage error that says so."""
-    with pytest.raises(UsageError, match=r"takes arguments.* no model"):
+    with pytest.raises(UsageError, match=r"without arguments.* returns the model"):
         load_model(path)
 
 

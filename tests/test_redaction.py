@@ -16,7 +16,6 @@ from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.values import Data
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
-from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.run.webtask import Webtask
 from tests.inner import CONFTEST
 from tests.nested import printed
@@ -149,19 +148,14 @@ class TestPatterns:
         """Texts, names, values, title and address are redacted; the element can still be used."""
         page = html(
             f"<table><tr><td>{NUMBER}</td><td><button>Pay {NUMBER}</button></td></tr></table>"
-            f"<p>One {NUMBER}, two.</p><input aria-label=Iban value={NUMBER}>"
+            f"<p>One {NUMBER}, two.</p><p>My <b>DE893704</b>00440532013000 here</p><input aria-label=Iban value={NUMBER}>"
         )
         page.evaluate(f"document.title = '{NUMBER}'; location.hash = '{NUMBER}'")
         observer, shown = look(None, PATTERN)
-        assert NUMBER not in shown
+        assert not re.search(f"{NUMBER}|893704|0532013", shown)
         assert '[button-0 "Pay [redacted]"]' in shown
         assert "One [redacted], two." in shown
         assert observer.known["button-0"].locator.inner_text() == f"Pay {NUMBER}"
-
-    def test_match_across_markup_is_redacted(self, look: Callable[..., Any]) -> None:
-        """A match is found even if a part of it is bold."""
-        _, shown = look("<p>My <b>DE893704</b>00440532013000 here", PATTERN)
-        assert "893704" not in shown and "0532013" not in shown
 
     def test_scrub_replaces_secrets_and_patterns(self) -> None:
         """`scrub` masks secrets and patterns alike in results, errors, events and the journal."""
@@ -171,13 +165,6 @@ class TestPatterns:
         assert Data({}, Redact([re.compile(r"\b\d{3}\b")])).scrub("button-123 123") == (
             "button-123 [redacted]"
         )
-
-    def test_events_are_redacted(self, webtask: Webtask, html: Html) -> None:
-        """The text of a dialog is redacted."""
-        data = Data({}, Redact([PATTERN]))
-        tabs = Tabs(html("<p>x"), data.scrub)
-        tabs.report("dialog", f"alert {NUMBER}")
-        assert tabs.drain()[0].text == "alert [redacted]"
 
     def test_matches_are_black_in_pictures(self, webtask: Webtask, html: Html) -> None:
         """A match is black in pictures, in frames and across elements too."""
@@ -223,12 +210,6 @@ class TestLocators:
         assert "[redacted]" in shown
         for kept in ("how are you?", "Remove", "Call", "now"):
             assert (kept in shown) == (kept in before)
-
-    def test_selectors_reach_frames(self, look: Callable[..., Any]) -> None:
-        """Selectors redact elements of frames too."""
-        html = "<p class=x>Dana Demo</p>"
-        _, shown = look(f"{html}<p>Else</p><iframe srcdoc='{html}'></iframe>", "css=p.x")
-        assert "Dana" not in shown and shown.count("[redacted]") == 2 and "Else" in shown
 
     def test_redacted_elements_can_be_operated(self, look: Callable[..., Any]) -> None:
         """A redacted element keeps its id, and its name counts as redacted."""

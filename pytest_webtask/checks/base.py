@@ -41,6 +41,11 @@ def _require_cited(schema: dict[str, Any], kind: type[Check]) -> None:
     schema["required"] = [*schema.get("required", ()), "kind", *needed]
 
 
+def unlike_recorded(problem: str) -> UncheckableError:
+    """Return the error for a page on which a recorded check would prove something else."""
+    return UncheckableError(f"{problem}. If that is right, record the step again")
+
+
 class Check(BaseModel):
     """A machine-checkable statement about the page.
 

@@ -23,14 +23,13 @@ from pytest_webtask.checks.base import (
     evenly,
     match_of,
 )
-from pytest_webtask.data.phrases import without_log
+from pytest_webtask.data.phrases import counted, without_log
 from pytest_webtask.data.text import says, squashed
 from pytest_webtask.data.values import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
 from pytest_webtask.page.frames import (
     FRAME_TIMEOUT,
-    as_json,
     frame_of,
     frames_around,
     is_frame_visible,
@@ -208,6 +207,8 @@ class CheckContext:
             each.asked.clear()
         return results
 
+    ask = staticmethod(ask_facts)
+
     def fill(self, text: str) -> str:
         """Return a text with the values of the data filled in."""
         return self.data.fill(text)
@@ -270,11 +271,16 @@ class CheckContext:
                 answers |= {(frame, document, n): a for n, a in zip(numbers, listed, strict=True)}
         return [self._described(one, answers.get(one.node)) for one in elements]
 
+    def visible(self, frame: Frame, locator: Locator, role: str = "") -> list[CheckedElement]:
+        """Return the elements of a locator that a user sees, without facts."""
+        found = dom.ask(frame, locator, (), FRAME_TIMEOUT, verb="found", seen=True)
+        return [CheckedElement("", frame, found["document"], n, role) for n in found["numbers"]]
+
     def redacted(self, frame: Frame) -> dict[str, list[int]]:
         """Return the elements whose texts are redacted, by document."""
         if not self.data.redact.has_locators:
             return {}
-        return as_json(redacted_in(frame.page, self.data.redact))
+        return redacted_in(frame.page, self.data.redact)
 
     def is_redacted(self, element: CheckedElement) -> bool:
         """Return whether the text of an element, or a part of it, is redacted."""
@@ -334,12 +340,9 @@ class CheckContext:
                 "cite an element in one of your own tabs",
             )
         [answer] = dom.ask(locator.page, locator, (), FRAME_TIMEOUT, dom.FACTS)
-        number = answer["count"]
-        if number != 1:
-            raise UncheckableError(
-                f"{code} matches {number or 'no'} element{'s' * bool(number)}",
-                "cite one by its id",
-            )
+        if answer["count"] != 1:
+            found = counted(answer["count"], "element")
+            raise UncheckableError(f"{code} matches {found}", "cite one by its id")
         return dict(answer["elements"][0])
 
     def _identified(self, code: str, locator: Locator, found: Mapping[str, Any]) -> CheckedElement:
@@ -369,24 +372,15 @@ class CheckContext:
         return replace(element, facts=facts)
 
     def located(
-        self,
-        element: CheckedElement,
-        avoided: Sequence[str] = (),
-        expected: Sequence[str] = (),
-        *,
-        shown: str = "",
-        by_name: bool = True,
+        self, element: CheckedElement, avoided: Sequence[str] = (), **how: Any
     ) -> tuple[tuple[str, ...], Target]:
-        """Return the codes of locators of an element, and its target; see `located`."""
+        """Return the codes of locators of an element, and its target, as `located` does."""
         recorded = self.resolved.get(element.id)
+        if recorded is None:
+            return located(element, self.data, self.sentence, avoided, **how)
         if isinstance(recorded, RecordedElement):
             return (element.id,), recorded.target
-        if recorded is not None:
-            return (element.id,), Target(locators=recordable([element.id], self.data))
-        titles = [*avoided, *expected]
-        return located(
-            element, self.data, self.sentence, avoided, titles, shown=shown, by_name=by_name
-        )
+        return (element.id,), Target(locators=recordable([element.id], self.data))
 
     # Results
 
@@ -426,10 +420,9 @@ class CheckContext:
         # What a model has resolved itself is shown to no referee.
         if holds and element.id not in self.resolved:
             fact = fact.model_copy(update=self._position(element))
-        by_name = check.aspect == "state"
-        _, target = self.located(
-            element, avoided, check.expected_texts(), shown=shown, by_name=by_name
-        )
+        titles = [*avoided, *check.expected_texts()]
+        is_state = check.aspect == "state"
+        _, target = self.located(element, avoided, titles=titles, shown=shown, by_name=is_state)
         return self.result(
             check, about, actual, holds, target=target, frame=element.frame, fact=fact, **more
         )
@@ -485,8 +478,7 @@ class CheckContext:
         frame = element.frame
         of, locator = _likely(element)
         with suppress(Error):
-            found = dom.ask(frame, locator, (), FRAME_TIMEOUT, verb="found", seen=True)
-            numbers = found["numbers"]
+            numbers = [each.number for each in self.visible(frame, locator)]
             if element.number in numbers:
                 argument = {"numbers": numbers, "redacted": self.redacted(frame)}
                 parts = [Container(**each) for each in ask_facts(frame, "parts", argument)["parts"]]
@@ -556,8 +548,8 @@ def located(
     data: Data,
     sentence: str = "",
     avoided: Sequence[str] = (),
-    titles: Sequence[str] = (),
     *,
+    titles: Sequence[str] = (),
     shown: str = "",
     by_name: bool = True,
 ) -> tuple[tuple[str, ...], Target]:

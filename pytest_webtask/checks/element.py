@@ -475,7 +475,7 @@ class State(OfElement):
             code.helpers.add("re")
         name = _LACKS.get(self.state, self.state)
         if name in ("pressed", "expanded", "selected"):
-            value = "true" if name == self.state else "false"
+            value = str(name == self.state).lower()
             return element, f'to_have_attribute("aria-{name}", "{value}")'
         assertion = _ASSERTIONS.get(self.state)
         return (element, assertion) if assertion else None

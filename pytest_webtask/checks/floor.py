@@ -67,7 +67,7 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     cited = _Cited.of(results)
     names = [name for name in dict.fromkeys(_DATA.findall(claim)) if name in data]
     rest = _DATA.sub(" ", claim)
-    quoted = {f'"{each}"': each for each in map(_innermost, _QUOTED.finditer(rest))}
+    quoted = {f'"{each}"': each for each in map(_in_quotes, _QUOTED.finditer(rest))}
     numbers = {each: each for each in _written_numbers(_QUOTED.sub(" ", rest))}
     wrong = [f"{{{name}}}" for name in names if not cited.has_value(name, data[name])]
     wrong += [shown for shown, words in (quoted | numbers).items() if not cited.has(words)]
@@ -75,7 +75,7 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     return [f"{each} of the claim: {problem}" for each in wrong]
 
 
-def _innermost(match: re.Match[str]) -> str:
+def _in_quotes(match: re.Match[str]) -> str:
     return match[match.lastindex or 0]
 
 

@@ -23,9 +23,10 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
         refuted = "that saw only these facts, agreed that they refute the claim"
         lines += ["", f"a referee ({verdict.ruling.by}), a model {refuted}"]
     lines += ["", f"page: {page}"]
-    seen = [each.screenshot for each in verdict.evidence if each.screenshot]
-    lines += [f"screenshot: {screenshot}"] if screenshot else []
-    lines += [f"judged by eye, in this picture: {each}" for each in seen]
+    if screenshot:
+        lines.append(f"screenshot: {screenshot}")
+    pictures = filter(None, (each.screenshot for each in verdict.evidence))
+    lines += map("judged by eye, in this picture: {}".format, pictures)
     return "\n".join(lines)
 
 

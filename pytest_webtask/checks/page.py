@@ -17,6 +17,7 @@ from pytest_webtask.checks.base import (
     UncheckableError,
     match_of,
     not_empty,
+    unlike_recorded,
 )
 from pytest_webtask.data.text import line_pattern, longer_words, says, similar_texts, squashed
 from pytest_webtask.data.values import REDACTED
@@ -167,18 +168,12 @@ class _Search(Check):
         self, context: CheckContext, frame: Frame, where: Frame | Locator
     ) -> list[CheckedElement]:
         """Return the elements of the role and name that a user sees."""
-        from pytest_webtask.checks.check_context import CheckedElement
-        from pytest_webtask.page import dom
-        from pytest_webtask.page.frames import FRAME_TIMEOUT
-
         role: Any = self.role
         words = context.fill(self.name or "")
         pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
         name = re.compile(pattern, re.I) if words else None
         # Elements hidden from assistive technology may be visible.
-        named = where.get_by_role(role, name=name, include_hidden=True)
-        found = dom.ask(frame, named, (), FRAME_TIMEOUT, verb="found", seen=True)
-        return [CheckedElement("", frame, found["document"], n, role) for n in found["numbers"]]
+        return context.visible(frame, where.get_by_role(role, name=name, include_hidden=True), role)
 
 
 def _words_for(inside: CheckedElement | None) -> str:
@@ -212,11 +207,11 @@ class Present(_Search):
         self, context: CheckContext, frame: Frame, where: Frame | Locator
     ) -> list[CheckedElement]:
         """Return the elements that show the text."""
-        from pytest_webtask.checks.check_context import CheckedElement, ask_facts
+        from pytest_webtask.checks.check_context import CheckedElement
 
         pattern = {"pattern": line_pattern(context.fill(self.text or "")), "flags": "g"}
         asked = {**pattern, "most": _MOST, "redacted": context.redacted(frame)}
-        found = ask_facts(where, "says", asked)
+        found = context.ask(where, "says", asked)
         hits = found["hits"]
         return [CheckedElement("", frame, found["document"], hit[0], hit[1]) for hit in hits]
 
@@ -277,24 +272,23 @@ class Absent(_Search):
 
         Raises UncheckableError if what was there when recorded is missing: the page may be another one.
         """
-        from pytest_webtask.checks.check_context import ask_facts
         from pytest_webtask.page.element_set import new_signs, set_of
 
         argument = {"number": inside.number if inside else 0, "redacted": context.redacted(frame)}
-        found = ask_facts(frame, "surroundings", argument)
+        found = context.ask(frame, "surroundings", argument)
         heads = tuple(found["heads"])
         wanted = [squashed(context.fill(head)) for head in self.heads or ()]
         # One may be the title of an item now.
         gone = [head for head in wanted if head not in (*heads, *lines)]
         if gone and 2 * len(gone) >= len(wanted):
-            raise _unproved(
+            raise unlike_recorded(
                 f"the heading {gone[0]!r} of the searched page is missing, so {self.what} may be absent for"
-                " another reason. If the page is right"
+                " another reason"
             )
         if self.listed and not found["item"]:
-            raise _unproved(
+            raise unlike_recorded(
                 f"nothing is listed where {self.what} was searched, unlike when the step was recorded, so"
-                " its absence proves nothing. If that is right"
+                " its absence proves nothing"
             )
         known = {"heads": None if inside else heads, "listed": bool(found["item"]), "signs": ()}
         every = set_of((frame, found["document"], found["item"])) if found["item"] else None
@@ -302,9 +296,8 @@ class Absent(_Search):
             return known, ()
         members = [(frame, found["document"], number) for number in every.members]
         if self.signs is not None and (new := new_signs(members, self.signs)):
-            raise _unproved(
-                f"the list that was searched for {self.what} may have more: {'; '.join(new)}. If that is"
-                " right"
+            raise unlike_recorded(
+                f"the list that was searched for {self.what} may have more: {'; '.join(new)}"
             )
         return {**known, "signs": every.signs}, every.more
 
@@ -326,13 +319,13 @@ class Absent(_Search):
         """Return all readable texts, and what should be absent but is present."""
         from playwright.sync_api import Error
 
-        from pytest_webtask.checks.check_context import ask_facts, first_line
+        from pytest_webtask.checks.check_context import first_line
 
         try:
             if self.role and (found := self._named(context, frame, where)):
                 text = squashed(found[0].locator.text_content(timeout=1000) or "")
                 return [], [text or with_article(self.role)]
-            lines = ask_facts(where, "readable")
+            lines = context.ask(where, "readable")
         except Error as error:
             if frame.is_detached():
                 return [], []
@@ -355,10 +348,6 @@ class Absent(_Search):
         # The text may have been in another part of the page or in another role.
         is_listed = not self.role or before.lists(self.role, words)
         return None if self.within or not is_listed else False
-
-
-def _unproved(problem: str) -> UncheckableError:
-    return UncheckableError(f"{problem}, record the step again")
 
 
 class OfAddress(Check):

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError, evenly, not_empty
+from pytest_webtask.checks.base import (
+    Check,
+    CheckResult,
+    Fact,
+    UncheckableError,
+    evenly,
+    not_empty,
+    unlike_recorded,
+)
 from pytest_webtask.checks.element import is_named, line_of
 from pytest_webtask.data.phrases import quote
 from pytest_webtask.data.text import says, squashed
@@ -220,12 +228,14 @@ def _at_place(
     number = len(members)
     if place == "all":
         if number != len(texts):
-            raise _unlike(f"{len(texts)} elements are expected in order, but the page has {number}")
+            raise unlike_recorded(
+                f"{len(texts)} elements are expected in order, but the page has {number}"
+            )
         return list(members)
     if isinstance(place, int):
         if place >= number:
             about = f"the recording is about no. {place + 1}"
-            raise _unlike(f"the page has only {number} of these elements, and {about}")
+            raise unlike_recorded(f"the page has only {number} of these elements, and {about}")
         return [members[place]]
     at = -1 if place == "last" else 0
     shown = [each.facts.drawn or each.facts.content or each.name for each in members]
@@ -234,15 +244,11 @@ def _at_place(
         found = [one for one, words in zip(members, shown, strict=True) if says(words, text)]
         if not found or (len(found) > 1 and place == "inner"):
             expected = f"one element with the text {text!r} is expected"
-            raise _unlike(f"{expected}, but the page has {len(found)}")
+            raise unlike_recorded(f"{expected}, but the page has {len(found)}")
         matching.append(found[at])
     if place != "inner" and matching[at] is not members[at]:
-        raise _unlike(f"the {place} element is now {shown[at][:80]!r}")
+        raise unlike_recorded(f"the {place} element is now {shown[at][:80]!r}")
     return matching
-
-
-def _unlike(problem: str) -> UncheckableError:
-    return UncheckableError(f"{problem}. If that is right, record the step again")
 
 
 def _whole(elements: Sequence[CheckedElement], *, named: bool = False) -> ElementSet:
@@ -293,7 +299,7 @@ def _recorded(
     frame = main if way is None else frame_of(recalled.locator_of(way).first, code)
     elements = context.members(code, frame, found)
     for pinned in recalled.target.pinned.containers:
-        there = [each for each in elements if not each.facts.tag or _is_in(each, pinned)]
+        there = [each for each in elements if _is_in(each, pinned)]
         if elements and not there:
             problem = f"they are not in {pinned}"
         elements = there
@@ -314,6 +320,9 @@ def _recorded(
 
 
 def _is_in(element: CheckedElement, pinned: Container) -> bool:
+    """Return whether an element is in a container, as far as it has facts."""
+    if not element.facts.tag:
+        return True
     return any(is_in(pinned, place.name) for place in element.facts.places)
 
 
@@ -326,7 +335,7 @@ def _must_be_all(every: ElementSet, elements: Sequence[CheckedElement]) -> None:
     members = [each.node for each in elements]
     if signs := new_signs(members, every.signs, every.setting["parts"]):
         these = f"these {len(elements)} may be others, or not all, unlike when recorded"
-        raise _unlike(f"{these}: {'; '.join(signs)}")
+        raise unlike_recorded(f"{these}: {'; '.join(signs)}")
 
 
 def _result(
@@ -400,7 +409,7 @@ def _must_be_drawn(place: Any, members: Sequence[CheckedElement]) -> None:
         "last": [(other, members[-1]) for other in members[:-1]],
     }
     if not all(map(_drawn_in_order, pairs.get(place, ()))):
-        raise _unlike(
+        raise unlike_recorded(
             f"the {place} element of the document is not the {place} one on the screen, because a style"
             " sheet reorders them, and the order cannot be checked"
         )

@@ -70,10 +70,8 @@ class Style(OfElement):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the computed style."""
-        from pytest_webtask.checks.check_context import ask_facts
-
         element, expected = context.seen(self.element_id), context.fill(self.value)
-        style = ask_facts(element.locator, "style", {"expected": expected})
+        style = context.ask(element.locator, "style", {"expected": expected})
         names = _names(style[self.name])
         held = style[self.name] == style["asked"] or squashed(expected).casefold() in names
         actual = f"{names[0]} ({names[-1]})" if len(names) > 1 else names[0]

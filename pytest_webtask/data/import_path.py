@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from importlib import import_module
-from inspect import signature
 from typing import Any
 
 from pytest_webtask.errors import UsageError
@@ -37,12 +35,9 @@ def load_callable(kind: str, path: str) -> Any:
         raise UsageError(
             f"{path} is {factory!r:.100}, which is not callable; name a callable that returns the {kind}"
         )
-    with suppress(ValueError):  # a callable of C code may have no signature
-        try:
-            signature(factory).bind()
-        except TypeError as error:
-            raise UsageError(
-                f"{path} takes arguments ({error}), so it is no {kind}; name a callable that takes none"
-                f" and returns the {kind}"
-            ) from None
-    return factory()
+    try:
+        return factory()
+    except TypeError as error:
+        raise UsageError(
+            f"{path} cannot be called without arguments: {error}. Name a callable that takes none and returns the {kind}"
+        ) from error

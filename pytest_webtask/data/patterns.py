@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 LIMIT = 1.0
 """Seconds that a pattern may take on a text."""
@@ -48,23 +50,24 @@ class LimitedPattern:
 
     def fits(self, text: str) -> bool:
         """Return whether the pattern matches a text as a whole. Raises SlowPattern."""
-        try:
+        with self._limiting(text):
             return self._regex.fullmatch(text, timeout=LIMIT) is not None
-        except TimeoutError:
-            raise self._too_slow(text) from None
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Return the parts of a text that the pattern matches. Raises SlowPattern."""
-        try:
+        with self._limiting(text):
             return [match.span() for match in self._regex.finditer(text, timeout=LIMIT)]
-        except TimeoutError:
-            raise self._too_slow(text) from None
 
-    def _too_slow(self, text: str) -> SlowPattern:
-        return SlowPattern(
-            f"takes longer than {LIMIT:g} s on a text of {len(text)} characters: repeat no group that"
-            " can match a text in several ways, such as (a+)+ or (a|aa)*, and write more of the pattern literally"
-        )
+    @staticmethod
+    @contextmanager
+    def _limiting(text: str) -> Iterator[None]:
+        try:
+            yield
+        except TimeoutError:
+            raise SlowPattern(
+                f"takes longer than {LIMIT:g} s on a text of {len(text)} characters: repeat no group that"
+                " can match a text in several ways, such as (a+)+ or (a|aa)*, and write more of the pattern literally"
+            ) from None
 
 
 def address_ends(address: str) -> tuple[str, str, str]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any
 
 from pytest_webtask.data.masking import (
@@ -213,12 +211,6 @@ class Data:
 
         return self._replace(text, value_of)
 
-    def fill_all(self, value: Any) -> Any:
-        """Return a text, or a list of texts and lists, with all placeholders filled in."""
-        if isinstance(value, str):
-            return self.fill(value)
-        return [*map(self.fill_all, value)] if isinstance(value, list) else value
-
     def fill_shown(self, text: str) -> str:
         """Return the text with each known `{name}` replaced, except those of secrets."""
         secrets = self._secret_names
@@ -226,8 +218,7 @@ class Data:
 
     def uses_secret(self, text: str) -> bool:
         """Whether `fill` would insert a secret."""
-        used = (m.group(1) for m in _TOKEN.finditer(text))
-        return any(name in self._secret_names for name in used)
+        return not self._secret_names.isdisjoint(_TOKEN.findall(text))
 
     def spelled_in(self, text: str) -> bool:
         """Return whether a text holds a value in another spelling, or six characters in a row of a secret in any."""
@@ -235,13 +226,15 @@ class Data:
         letters = fold_letters(shown)
         for secret in self._secrets:
             for whole, within in ((secret, shown), (fold_letters(secret), letters)):
-                if any(whole[i : i + _PIECE] in within for i in range(len(whole) - _PIECE + 1)):
+                pieces = (whole[i : i + _PIECE] for i in range(len(whole) - _PIECE + 1))
+                if any(map(within.__contains__, pieces)):
                     return True
-        words = {v: fold_letters(v) for v in self.values.values() if v not in self._secrets}
-        return any(
-            len(word) >= _WORD and word in letters and value not in text
-            for value, word in words.items()
-        )
+        for value in self._values.values():
+            word = fold_letters(value)
+            is_respelled = len(word) >= _WORD and word in letters and value not in text
+            if is_respelled and value not in self._secrets:
+                return True
+        return False
 
     def learn(self, texts: Iterable[str]) -> None:
         """Redact texts of redacted elements everywhere, if they look like data and not like words."""
@@ -270,8 +263,8 @@ class Data:
         if scrubbed == value and len(short) >= SHORT:
             for secret, name in self._secrets.items():
                 whole = fold_letters(secret)
-                kinds = (whole, *("".join(filter(k, whole)) for k in (str.isdigit, str.isalpha)))
-                if any(kind.startswith(short) for kind in kinds):
+                digits, words = (re.sub(kind, "", whole) for kind in (r"\D", r"\d"))
+                if any(kind.startswith(short) for kind in (whole, digits, words)):
                     return f"[part of {{{name}}}]"
         return scrubbed
 
@@ -286,27 +279,23 @@ class Data:
         """Return the spans to mask in consecutive texts, by index, as if joined by `glue`."""
         if not self.hides or not parts:
             return {}
-        spans: dict[int, list[Span]] = {}
-        if self.redact.has_patterns:
-            # Each text alone first, since a pattern may be anchored.
-            for index, part in enumerate(parts):
-                if redacted := self._redacted_in(part):
-                    spans[index] = redacted
         whole = glue.join(parts)
-        starts = [0, *accumulate(len(part) + len(glue) for part in parts[:-1])]
         across = self._secrets_in(whole)
         if glue != APART:
             across += self._redacted_in(whole)
-        for begin, end, replacement in merge_spans(across):
-            index = bisect_right(starts, begin) - 1
-            while index < len(parts) and starts[index] < end:
-                left = max(begin - starts[index], 0)
-                right = min(end - starts[index], len(parts[index]))
+        across, at = merge_spans(across), 0
+        found: dict[int, list[Span]] = {}
+        for index, part in enumerate(parts):
+            # Each text alone first, since a pattern may be anchored.
+            spans = self._redacted_in(part)
+            for begin, end, replacement in across:
+                left, right = max(begin - at, 0), min(end - at, len(part))
                 if left < right:
-                    spans.setdefault(index, []).append((left, right, replacement))
-                    replacement = ""
-                index += 1
-        return {index: merge_spans(each) for index, each in spans.items()}
+                    spans.append((left, right, replacement if begin >= at else ""))
+            if spans:
+                found[index] = merge_spans(spans)
+            at += len(part) + len(glue)
+        return found
 
     def scrub_all(self, value: Any, *, numbers: bool = False) -> Any:
         """Return a JSON-like value with `scrub` applied to its strings, and to its `numbers` as written."""

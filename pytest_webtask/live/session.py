@@ -180,7 +180,7 @@ class LiveSession:
             test, step = self._recorded_sentences[kind, text]
             file = self.state.recordings.file(site).relative_to(self.state.root).as_posix()
             pending = self.state.pending
-            pending.keep(pending.made(file, step, test))
+            pending.keep(pending.made(file, step, test=test))
         return site
 
     @cached_property

@@ -13,7 +13,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.types.page import Box
 
-Numbers = dict[str, set[int]]
+Numbers = dict[str, list[int]]
 """Numbers of DOM nodes, by document."""
 FRAME_TIMEOUT = 5.0
 """Seconds in which a frame must answer."""
@@ -118,50 +118,39 @@ def _place_of(frame: Frame) -> Any:
 def redacted_in(page: Page, redact: Redact) -> Numbers:
     """Return the elements matched by the selectors of `webtask_redact`, in every frame."""
     numbers: Numbers = {}
-    for frame in page.frames if redact.has_locators else ():
+    frames = page.frames if redact.has_locators else []
+    for frame in frames:
         try:
             for entry in redact.selectors:
                 frame.locator(f"css={entry}").locator(f"{dom.NAME}=ask:redact.0").count()
         except Error as error:
-            _check_selector(entry, error)
+            if any(sign in str(error) for sign in _MISWRITTEN):
+                reason = str(error).splitlines()[0]
+                raise UsageError(
+                    f"webtask_redact: {entry!r} is not a selector: {reason}; correct it"
+                ) from None
             if frame is page.main_frame or not frame.is_detached():
                 raise
-    for frame in page.frames if redact.has_locators else ():
+    for frame in frames:
         try:
             answer = dom.call(frame, "found", {"request": "redact"}, FRAME_TIMEOUT)
+            numbers.setdefault(answer["document"], []).extend(answer["numbers"])
         except Error:
             if frame is page.main_frame:
                 raise
-            continue
-        if answer["numbers"]:
-            numbers.setdefault(answer["document"], set()).update(answer["numbers"])
     return numbers
-
-
-def _check_selector(entry: str, error: Error) -> None:
-    """Raise UsageError if an error of Playwright is about the form of a selector."""
-    if any(sign in str(error) for sign in _MISWRITTEN):
-        raise UsageError(
-            f"webtask_redact: {entry!r} is not a selector: {str(error).splitlines()[0]}; correct it"
-        ) from None
-
-
-def as_json(numbers: Numbers) -> dict[str, list[int]]:
-    """Return the numbers as an argument for the engine."""
-    return {document: sorted(some) for document, some in numbers.items()}
 
 
 def frames_around(frame: Frame) -> list[dict[str, str]]:
     """Return the frames around a frame as containers, from the inside out."""
     containers = []
+    own = dom.call(frame.page.main_frame, "origin")["origin"] if frame.parent_frame else ""
     while frame.parent_frame:
         carrier = frame.frame_element()
         name = carrier.get_attribute("title") or carrier.get_attribute("aria-label") or ""
-        foreign = (
-            dom.call(frame, "origin")["origin"]
-            != dom.call(frame.page.main_frame, "origin")["origin"]
-        )
-        containers.append({"kind": "frame of another origin" if foreign else "frame", "name": name})
+        is_foreign = dom.call(frame, "origin")["origin"] != own
+        kind = "frame of another origin" if is_foreign else "frame"
+        containers.append({"kind": kind, "name": name})
         frame = frame.parent_frame
     return containers
 

@@ -19,7 +19,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.page import dom, outline
 from pytest_webtask.page.activity import is_gone
 from pytest_webtask.page.clock import clock_of
-from pytest_webtask.page.frames import FRAME_TIMEOUT, FramePlace, as_json, frame_places, redacted_in
+from pytest_webtask.page.frames import FRAME_TIMEOUT, FramePlace, frame_places, redacted_in
 from pytest_webtask.page.outline import (
     PLAIN,
     Line,
@@ -164,7 +164,7 @@ class Observer:
         handle = locator.element_handle(timeout=timeout)
         frame = handle.owner_frame()
         hidden = any(p.hidden for p in frame_places(page, numbers) if p.frame == frame)
-        argument = {"redacted": as_json(numbers), "all": hidden}
+        argument = {"redacted": numbers, "all": hidden}
         return str(
             dom.call(locator, "text", argument, None if timeout is None else timeout / 1000) or ""
         )

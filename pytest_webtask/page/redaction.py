@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask.data.masking import Finder, find_spans, finders, merge_spans, replace_spans
 from pytest_webtask.data.values import REDACTED, Data
-from pytest_webtask.page.frames import FramePlace, Numbers, as_json, redacted_in
+from pytest_webtask.page.frames import FramePlace, Numbers, redacted_in
 from pytest_webtask.page.outline import GLYPHS
 from pytest_webtask.page.snapshot import Control, Node, Part, Row, in_order, node_of, split
 
@@ -41,13 +41,13 @@ class SnapshotRedaction:
     def find(self) -> None:
         """Find the redacted elements; call it before and after the snapshot, as the page may change."""
         for document, numbers in redacted_in(self._page, self._data.redact).items():
-            self.numbers.setdefault(document, set()).update(numbers)
+            self.numbers.setdefault(document, []).extend(numbers)
 
     def arguments(self, place: FramePlace) -> dict[str, Any]:
         """Return the arguments for the engine's walk through a frame."""
         if not self._data.hides:
             return {}
-        return {"whole": True, "redacted": as_json(self.numbers), "all": place.hidden}
+        return {"whole": True, "redacted": self.numbers, "all": place.hidden}
 
     def add_walk(
         self,

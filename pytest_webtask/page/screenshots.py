@@ -18,7 +18,6 @@ from pytest_webtask.page.frames import (
     FRAME_TIMEOUT,
     FramePlace,
     Numbers,
-    as_json,
     frame_places,
     redacted_in,
 )
@@ -232,7 +231,7 @@ class Masks:
         return {box for box in boxes if _common(box, (-_EDGE, -_EDGE, width, height))}
 
     def _in_frame(self, place: FramePlace, numbers: Numbers) -> list[Box]:
-        argument = {"redacted": as_json(numbers), "opaque": self._data.typed}
+        argument = {"redacted": numbers, "opaque": self._data.typed}
         # Frames that do not answer in time are blacked out, so they get less time.
         timeout = FRAME_TIMEOUT if place.box else 30.0
         answer = dom.call(place.frame, "painted", argument, timeout, dom.PAINTED)

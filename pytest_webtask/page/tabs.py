@@ -16,11 +16,10 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.page.background import Background, Problem
 from pytest_webtask.types.agent import Event, Tab
 
-DIALOGS_PER_ACTION = 20
-DIALOGS_AT_ALL = 200
+_REPORTED = 20
+"""The number of dialogs that are reported of one action."""
+_MOST_DIALOGS = 200
 """The number of dialogs in one action after which the page is closed, as in an endless loop."""
-
-
 QUESTIONS = frozenset(("confirm", "prompt", "beforeunload"))
 """The types of dialogs that ask something; an alert does not."""
 
@@ -337,12 +336,11 @@ class Tabs:
         self._end(dialog, reply if accepts else None)
         if is_question and not fits:
             self.unanswered.append(asked)
-        if reply.seen <= DIALOGS_PER_ACTION:
+        if reply.seen <= _REPORTED:
             done = "accepted" if accepts else "dismissed"
             # An alert needs no answer.
-            dismissed = is_question and not accepts
-            self.report("dialog", f"{shown} was {done}", dismissed=dismissed)
-        elif reply.seen >= DIALOGS_AT_ALL and dialog.page is not None:
+            self.report("dialog", f"{shown} was {done}", dismissed=is_question and not accepts)
+        elif reply.seen >= _MOST_DIALOGS and dialog.page is not None:
             dialog.page.close()
 
     def _end(self, dialog: Dialog, reply: Reply | None) -> None:

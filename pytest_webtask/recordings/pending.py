@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -112,11 +113,10 @@ class PendingSteps:
             self._own[path] = step
         _write(path, step)
 
-    def made(self, file: str, step: RecordedStep, test: str = "") -> PendingStep:
-        """Return a pending step of this test, or of another one that has recorded it."""
-        return PendingStep(
-            version=VERSION, run=self.run, test=test or self.test, file=file, step=step
-        )
+    def made(self, file: str, step: RecordedStep, **more: Any) -> PendingStep:
+        """Return a pending step of this test, with `more` of its fields."""
+        fields = {"run": self.run, "test": self.test, **more}
+        return PendingStep(version=VERSION, file=file, step=step, **fields)
 
     def end(self, *, passed: bool, failed: bool) -> tuple[int, int]:
         """End the attempt; return how many drafts it has left for the next run, and how many it dropped.

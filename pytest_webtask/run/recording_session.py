@@ -412,7 +412,7 @@ class RecordingSession:
             return
         self.store.keep(self._site, kept, self._picture_files)
         if by == "model":
-            self._keep_pending(kept, self.in_file)
+            self._keep_pending(kept)
 
     def _masked(self, step: RecordedStep) -> RecordedStep | None:
         """Return a step without secrets and redacted texts, None where a pattern does not stand that."""
@@ -442,7 +442,7 @@ class RecordingSession:
         event = HealProposed(file=self._file, heals=tuple(heals), changes=changes, used=used)
         self._context.write(event)
         changes = (*(f"{each.old} → {each.new}" for each in heals), *changes)
-        self._keep_pending(step, self.in_file, changes=changes, used=used, heals=heals_only)
+        self._keep_pending(step, used=used, changes=changes, heals=heals_only)
         if used:
             self.host.test.is_whole = False
             for each in heals:
@@ -452,23 +452,23 @@ class RecordingSession:
     def _keep_pending(
         self,
         step: RecordedStep,
-        previous: RecordedStep | None,
         *,
-        changes: Iterable[str] = (),
         used: bool = True,
+        changes: Iterable[str] = (),
         heals: bool = False,
     ) -> None:
         """Keep a step for later steps of this run and for the next one, or until a person accepts it."""
         pending, masked = self.host.pending, self._masked(step)
         if masked is not None:
-            more = {
-                "previous": previous,
-                "changes": tuple(map(self._context.data.scrub, changes)),
-                "pictures": self._picture_files,
-                "heals": heals,
-            }
-            made = pending.made(self._file, masked)
-            pending.keep(made.model_copy(update=more), used=used)
+            made = pending.made(
+                self._file,
+                masked,
+                previous=self.in_file,
+                changes=tuple(map(self._context.data.scrub, changes)),
+                pictures=self._picture_files,
+                heals=heals,
+            )
+            pending.keep(made, used=used)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
         values = self._values | self._shown

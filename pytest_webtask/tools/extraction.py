@@ -213,7 +213,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         if args.none:
             absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
-        value = call.data.fill_all(args.value)
+        value = map_strings(args.value, call.data.fill)
         _refuse(_lacks(args, value, results))
         as_written = partial(_as_written, results, call)
         with suppress(ValidationError):

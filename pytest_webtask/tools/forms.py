@@ -14,6 +14,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.data.phrases import WHY
 from pytest_webtask.data.text import squashed
+from pytest_webtask.data.values import map_strings
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page import dom
@@ -157,7 +158,7 @@ class _Entry:
     def effect(self, kind: type[Effect], wanted: Any) -> Effect:
         """Return the effect that the call is to have on the element."""
         call, args = self.call, self.args
-        left = call.data.fill_all(args.left)
+        left = map_strings(args.left, call.data.fill)
         effect = kind(wanted, call.targets.get("element_id"), left)
         effect.hidden = call.session.observer.is_redacted(args.element_id) or (
             isinstance(args, (Fill, Type)) and call.data.uses_secret(args.text)
@@ -382,7 +383,7 @@ def _one_or_list(codes: Sequence[str]) -> str:
 def select_option(call: ToolCallContext, args: SelectOption) -> str:
     """Choose in a native select, whose options the outline lists, or one option of a combobox by its text."""
     options = [call.data.fill(option) for option in args.options]
-    group = call.data.fill_all(args.group)
+    group = map_strings(args.group, call.data.fill)
 
     def choose(entry: _Entry) -> str:
         if entry.about["options"] is not None:

@@ -25,13 +25,6 @@ def settled(page: Page, quiet: float = QUIET) -> float:
     return time.monotonic() - began
 
 
-def test_page_at_rest_settles_quickly(page: Page, site: Site) -> None:
-    """A page at rest takes less than half of the limit."""
-    site.pages["/"] = "<h1>Still</h1>"
-    page.goto(site.url)
-    assert settled(page) < CAP / 2
-
-
 def test_changes_of_a_script_are_waited_for(page: Page, site: Site) -> None:
     """Settling lasts until a chain of changes has ended."""
     site.pages["/"] = """<ul id=list></ul><script>

@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
 
 from pytest_webtask.data.values import Data, Secret
-from pytest_webtask.page.screenshots import Camera, Masks
+from pytest_webtask.page.screenshots import Camera
 from tests.scripted import Html
 
 RED, BLUE = (254, 0, 0), (0, 0, 254)
@@ -277,14 +277,3 @@ def test_legible_password_is_black(album: Album, html: Html) -> None:
     box = field.bounding_box()
     assert box is not None
     assert is_like(pixel(album.taken[-1], box["x"] + 150, box["y"] + 30), (0, 0, 0))
-
-
-def test_unsure_position_means_no_picture(webtask_engine: None, html: Html) -> None:
-    """Where a secret is drawn at an unknown place there is no picture."""
-    page = html(
-        "<style>p::after { content: 'hunter2-secret'; position: relative }</style><p>Password: </p>"
-    )
-    album = Album(password=Secret("hunter2-secret"))
-    assert Masks(page, Data({"password": Secret("hunter2-secret")})).take() is None
-    assert not album.camera.take(page)
-    assert not album.taken

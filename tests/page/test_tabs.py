@@ -51,7 +51,7 @@ class TestDialogs:
     def test_unannounced_question_is_dismissed_and_fails_the_action(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """A question that no call announced is dismissed, and its text is the error."""
+        """A question that no call announced is dismissed, and its text is the error; one answer is for one call."""
         page = html(self.CONFIRM)
         outcome = attempt(on("click", "button", "Delete"))
         assert (outcome.error or "").startswith(
@@ -60,14 +60,9 @@ class TestDialogs:
         assert page.evaluate("answer") is False
         text = 'confirm "Really?" was dismissed'
         assert events(webtask) == [Event(kind="dialog", text=text, dismissed=True)]
-
-    def test_announced_dialog_is_accepted_once(self, attempt: Attempt, html: Html) -> None:
-        """The announced answer holds for one call only."""
-        page = html(self.CONFIRM)
-        attempt(on("click", "button", "Delete", dialog="accept"))
-        assert page.evaluate("answer") is True
-        attempt(on("click", "button", "Delete"))
-        assert page.evaluate("answer") is False
+        for given, answer in (({"dialog": "accept"}, True), ({}, False)):
+            attempt(on("click", "button", "Delete", **given))
+            assert page.evaluate("answer") is answer
 
     def test_missing_announced_dialog_is_an_error(
         self, attempt: Attempt, webtask: Webtask, html: Html
@@ -318,19 +313,15 @@ class TestTabs:
     def test_closing_the_tab_in_front_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """The other tab comes to the front, and an event names the closed one."""
+        """The other tab comes to the front, and an event names the closed one; the only one stays open."""
         outcome = attempt(
             on("click", "link", "Terms"), call("switch_tab", tab="2"), call("close_tab")
         )
         assert outcome.result == f"tab 1 is in front: {shop.url}/"
         assert "tab 2 was closed" in texts(webtask)
         assert [t.number for t in webtask.state.tabs] == [1]
-
-    def test_only_tab_stays_open(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
-        """Closing the only tab is refused."""
         outcome = attempt(call("close_tab"))
         assert outcome.error == "the only tab cannot be closed: call go_back or navigate instead"
-        assert not webtask.page.is_closed()
 
     def test_tab_that_closes_itself_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site

@@ -287,10 +287,9 @@ def test_secret_across_the_cut_and_redacted_pattern_are_masked(html: Html) -> No
     assert card.text == "Card [redacted] declined"
 
 
-@pytest.mark.parametrize("entry", [".iban", "css=.iban"])
-def test_redacted_text_is_not_reported(html: Html, entry: str) -> None:
+def test_redacted_text_is_not_reported(html: Html) -> None:
     """A text that an entry of webtask_redact matched is not reported after it has vanished."""
-    redact = Redact([entry])
+    redact = Redact(["css=.iban"])
     data = Data(redact=redact)
     vanished = Vanished(redact)
     page = html(TOAST + "<div class=iban id=box></div><p id=line></p>")

@@ -159,6 +159,5 @@ def proposed(
     folder = journal(run, *phases())
     steps = PendingSteps(PENDING, run, test)
     step, previous = map(RecordedStep.model_validate, (fields, was))
-    made = steps.made(file, step)
-    steps.keep(made.model_copy(update={"previous": previous, "changes": ("- a",), **more}))
+    steps.keep(steps.made(file, step, previous=previous, changes=("- a",), **more))
     return folder

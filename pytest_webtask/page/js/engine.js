@@ -232,11 +232,7 @@
       if (!squash(text) || isRedacted(leaf) || gluedSidesOf(leaf).includes(true)) return false;
       const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
       const short = run.filter((part) => squash(part.text)).length <= 3;
-      if (flows && !(short && (leaf.classList.length || idOf(leaf)))) return false;
-      const isBetween = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
-      const { paddingLeft, paddingRight, marginLeft, marginRight } = getComputedStyle(leaf);
-      return [paddingLeft, paddingRight, marginLeft, marginRight].some((width) => parseFloat(width) > 0) ||
-        (isBetween(run[i - 1], run[i]) && isBetween(run[i], run[i + 1]));
+      return !flows || (short && (leaf.classList.length > 0 || !!idOf(leaf)));
     };
     // Whether an element, or a wrapper around it without other text, is a card.
     const isRepeated = (e) => map.isCard(e) ||
@@ -249,9 +245,9 @@
     const kindOf = (e) => explicitRoleOf(e) || controlOf(e) || nativeRoleOf(e);
     // All texts of an element, to recognize them in the names of other elements.
     const textsOf = (e) => {
-      const texts = [squash(e.textContent), "value" in e && typeof e.value === "string" ? e.value : "",
-        ...["aria-label", "title", "placeholder", "alt"].map((name) => e.getAttribute(name))];
-      for (const c of e.childNodes) if (c.nodeType === 3) texts.push(squash(c.data));
+      const attributes = ["aria-label", "title", "placeholder", "alt"].map((name) => e.getAttribute(name));
+      const own = [...e.childNodes].filter((c) => c.nodeType === 3).map((c) => squash(c.data));
+      const texts = [squash(e.textContent), typeof e.value === "string" ? e.value : "", ...attributes, ...own];
       return [...new Set(texts.filter(Boolean))];
     };
     // A wrapper around one text is as good as the text: they come and go.
@@ -324,16 +320,14 @@
       .filter((r) => r.name === e.name);
     // What tells an element from its likes: what its author calls it, where a link leads, its icon, its group and part.
     const marksOf = (e) => {
-      const marks = {};
-      for (const a of ["id", "name", "role", ...TEST_IDS, "href"]) {
-        const value = e.getAttribute(a);
-        if (!value) continue;
-        const own = value.startsWith(location.origin) ? value.slice(location.origin.length) : value;
-        // The query or fragment may hold a token.
-        marks[a] = cut(a === "href" ? own.split(/[?#]/)[0] : own, 120);
-      }
       const landmark = landmarkOf(e);
-      const noted = {
+      const href = e.getAttribute("href") ?? "";
+      const address = href.startsWith(location.origin) ? href.slice(location.origin.length) : href;
+      const attributes = ["id", "name", "role", ...TEST_IDS].map((a) => [a, cut(e.getAttribute(a) ?? "", 120)]);
+      const marks = {
+        ...Object.fromEntries(attributes),
+        // The query or fragment may hold a token.
+        href: cut(address.split(/[?#]/)[0], 120),
         icon: drawingOf(e),
         group: e.type === "radio" ? settingOf(radiosOf(e)).title : "",
         frame: self === self.top ? "" : location.pathname.replace(/\d+/g, "0"),
@@ -341,7 +335,7 @@
         // The top heading is recognized by its level, or as the top one if its level changes.
         rank: kindOf(e) === "heading" ? `${topOf(landmark || top) === e ? "top " : ""}${levelOf(e)}` : "",
       };
-      return Object.assign(marks, Object.fromEntries(Object.entries(noted).filter(([, text]) => text)));
+      return Object.fromEntries(Object.entries(marks).filter(([, text]) => text));
     };
     // Input and button elements count as the same tag, because authors use either for a button.
     const tagOf = (e) => {

@@ -53,14 +53,11 @@
     };
     // What a user reads in a field; null for other elements.
     const fieldTextOf = (e, mode) => {
-      if (e.localName === "select") {
-        if (!isVisible(e)) return "";
-        const isList = mode === "hints" && (e.multiple || e.size > 1);
-        return isList ? [...e.options].map((o) => `\n${o.label}\n`).join("") : `\n${valueOf(e)}\n`;
-      }
-      if (!/^(input|textarea)$/.test(e.localName)) return null;
-      if (/^(hidden|checkbox|radio)$/.test(e.type) || isPassword(e) || !isVisible(e)) return "";
-      return `\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`;
+      if (!isField(e)) return null;
+      if (!isVisible(e) || isPassword(e) || /^(hidden|checkbox|radio)$/.test(e.type)) return "";
+      const isList = mode === "hints" && e.localName === "select" && (e.multiple || e.size > 1);
+      if (isList) return [...e.options].map((o) => `\n${o.label}\n`).join("");
+      return `\n${valueOf(e) || (mode === "hints" && e.placeholder) || ""}\n`;
     };
     const FIELD = "input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea";
     const LEFT_OUT = { label: "input,select,textarea", read: FIELD, unbuttoned: BUTTON };
@@ -303,13 +300,11 @@
       if ([...(e.labels || [])].includes(drawnBy)) return ["drawn by its label"];
       return [drawnBy.contains(e) ? "drawn by the part around it" : "transparent, over what is drawn for it"];
     };
-    const triState = (stated, on) => [{ true: on, mixed: `partly ${on}` }[stated] || `not ${on}`];
+    const triState = (stated, on) => stated ? [{ true: on, mixed: `partly ${on}` }[stated] || `not ${on}`] : [];
     const checkedIn = (e) => {
-      const [stated, role] = [e.getAttribute("aria-checked"), explicitRoleOf(e)];
-      if (/^(checkbox|radio)$/.test(e.type) && e.indeterminate) return ["partly checked"];
-      if (/^(checkbox|radio)$/.test(e.type)) return [e.checked ? "checked" : "not checked"];
-      if (stated) return triState(stated, "checked");
-      return /^(switch|checkbox|radio|menuitemcheckbox|menuitemradio)$/.test(role) ? ["not checked"] : [];
+      if (/^(checkbox|radio)$/.test(e.type)) return e.indeterminate ? "mixed" : `${e.checked}`;
+      const isBox = /^(switch|checkbox|radio|menuitemcheckbox|menuitemradio)$/.test(explicitRoleOf(e));
+      return e.getAttribute("aria-checked") || (isBox ? "false" : "");
     };
     const statesOf = (e) => {
       const is = (name) => e.getAttribute(name);
@@ -320,7 +315,7 @@
       if (!isShown(e) || isCovered(e)) states.unshift("not visible");
       add("disabled", isDisabled);
       add("enabled", !isDisabled && e.matches(OPERATED));
-      states.push(...checkedIn(e), ...(is("aria-pressed") ? triState(is("aria-pressed"), "pressed") : []));
+      states.push(...triState(checkedIn(e), "checked"), ...triState(is("aria-pressed"), "pressed"));
       const selected = e.localName === "option" ? `${e.selected}` : is("aria-selected");
       add(selected === "true" ? "selected" : "not selected", selected);
       add(is("aria-expanded") === "true" ? "expanded" : "collapsed", is("aria-expanded"));

@@ -14,10 +14,10 @@
   const LANDMARK =
     'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
     '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
-  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy, isRendered:
-    visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider, labelsOf,
-    scrollerOf, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf, titleOf, headsOf,
-    headingsOf, containersOf, kindOf } = dom;
+  const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
+    isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
+    labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf,
+    titleOf, headsOf, headingsOf, containersOf, kindOf } = dom;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -61,22 +61,16 @@
     };
   };
   // The role among some by which users of assistive technology find an element.
-  const ROLES = new Set((
-    'alert alertdialog article banner button cell checkbox columnheader combobox complementary contentinfo dialog ' +
-    'document feed figure form grid gridcell group heading img image link list listbox listitem log main menu ' +
-    'menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup ' +
-    'region row rowgroup rowheader search searchbox separator slider spinbutton status switch tab table tablist ' +
-    'tabpanel term textbox timer toolbar tooltip tree treegrid treeitem').split(' '));
   const roleIn = (e, ways) => {
-    const given = e.type === 'file' ? undefined : rolesIn(e).find((role) => ROLES.has(role));
+    const isDenied = /^(none|presentation)$/.test(rolesIn(e)[0]);
     // What can be operated has its role though its author denies it.
-    if (!given && /^(none|presentation)$/.test(rolesIn(e)[0]) && !e.matches(OPERABLE)) return '';
+    if (isDenied && !e.matches(OPERABLE)) return '';
+    const given = e.type === 'file' || isDenied ? undefined : rolesIn(e).find((role) => !/^(generic|text)$/.test(role));
     const role = (given ? [given] : rolesOf(e)).find((r) => ways.includes(r));
     return role && (role === 'file' || !closest(e, '[aria-hidden=true]')) ? role : '';
   };
   const FROM_CONTENT =
     /^(button|(grid)?cell|checkbox|(column|row)header|heading|link|menuitem.*|option|radio|row|switch|tab|treeitem)$/;
-  const isField = (e) => /^(input|select|textarea)$/.test(e.localName);
   const UNNAMED = { submit: 'Submit', reset: 'Reset' };
   const nameAs = (e, role) => fullNameOf(e, { content: FROM_CONTENT.test(role) || isField(e) }) ||
     (e.localName === 'input' && UNNAMED[e.type]) || '';
@@ -113,11 +107,6 @@
 
   const LONG = 300;
   const isWide = (e) => e.matches('body,main,[role=main]');
-  const depthTo = (outer, inner) => {
-    const path = [];
-    for (let node = inner; node && node !== outer; node = up(node)) path.unshift(node);
-    return path;
-  };
   // Whether an element has text of its own or is a field or picture, as a name does.
   const isFilled = (e) => e.matches('input,select,textarea,img,svg') || ownText(e);
   // Whether `sibling` is of the same kind as the first of a path, and has a name where the path ends.
@@ -161,7 +150,7 @@
     const inItem = elements.filter((e) => e !== a && item && holds(item, e));
     // The rows of a form are alike, too, and what it sends stands in none of them.
     if (inItem.length || (item && !isCard(item))) return inItem;
-    const isNear = (top, e) => !isWide(top) || depthTo(top, e).length <= 2 || most > LONG;
+    const isNear = (top, e) => !isWide(top) || [e, up(e), up(up(e))].includes(top) || most > LONG;
     const isIn = (top, e) => holds(top, e) && (!lineOf(e) || holds(lineOf(e), a)) && isNear(top, e);
     const isAmong = (tops, e) => e !== a && tops.some((top) => isIn(top, e));
     const found = smallParts(a, most).map((tops) => elements.filter((e) => isAmong(tops, e)));
