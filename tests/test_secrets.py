@@ -333,6 +333,7 @@ class TestValuesNobodyDeclared:
 
 CARD = "4242424242424242"
 DATA = {"key": Secret(PLAIN), "card": Secret(CARD), "pin": Secret("8421")}
+LETTERS = "".join(f"<b>{letter}</b>" for letter in PLAIN[::-1])
 SVG = quote(
     "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='40'>"
     f"<text y='30' fill='red' font-size='20'>{PLAIN}</text></svg>"
@@ -411,7 +412,14 @@ class TestBlackenedTexts:
             f"<iframe frameborder=0 style='padding: 20px' srcdoc='{RED}<p>{PLAIN}'></iframe>",
             f"<iframe frameborder=0 style='scale: 1.4; translate: 90px' srcdoc='{RED}<p>{PLAIN}'></iframe>",
             f"<iframe frameborder=0 style='transform: rotate(30deg)' srcdoc='{RED}<p>{PLAIN}'></iframe>",
+            "<style>rt { color: white }</style>"
+            "<ruby>correct-<rt>one</rt>horse<rt>two</rt>-7391<rt>three</rt></ruby>",
+            f"<p style='display: flex; flex-direction: row-reverse; justify-content: flex-end'>{LETTERS}</p>",
+            f"<p style='display: flex; flex-direction: column-reverse; font-size: 12px'>{LETTERS}</p>",
+            f"<p style='display: flex'>{''.join(f'<b style=order:{-i}>{c}</b>' for i, c in enumerate(PLAIN[::-1]))}</p>",
+            f"<style>b {{ display: inline-block }}</style><p dir=rtl style='text-align: left'>{LETTERS}</p>",
             f"<bdo dir=rtl>{PLAIN[::-1]}</bdo>",
+            "<bdo dir=rtl>1937-<b>esroh-</b>tcerroc</bdo>",
             f"<p>\u202e{PLAIN[::-1]}</p>",
             f"<input dir=rtl style='unicode-bidi: bidi-override' value={PLAIN[::-1]}>",
             f"<input size=30 value={PLAIN}>",
@@ -422,7 +430,7 @@ class TestBlackenedTexts:
         ],
         ids="upper capitals base64 bold divs groups maxlength digits cut overflow ellipsis before after"
         " tooltip markers listbox select svg tspans use background image alt shadow placeholder editable"
-        " frame scaled rotated bdo rlo field value textarea button shadow".split(),
+        " frame scaled rotated ruby row-reverse column-reverse order rtl bdo bdos rlo field value textarea button shadow".split(),
     )
     def test_secret_in_any_markup_is_black(
         self, webtask: Webtask, data: Data, html: Html, markup: str

@@ -209,8 +209,8 @@ def _texts_of(raw: bytes) -> Iterator[str]:
             yield text
 
 
-def finders(replacements: Mapping[str, str]) -> Iterator[Finder]:
-    """Yield finders of each text, in every way in which it may be written, with its replacement."""
+def finders(replacements: Mapping[str, str]) -> list[Finder]:
+    """Return finders of each text, in every way in which it may be written, with its replacement."""
     exact, caseless, loose = [], [], []
     codes: dict[str, str] = {}
     for secret, name in replacements.items():
@@ -237,13 +237,12 @@ def finders(replacements: Mapping[str, str]) -> Iterator[Finder]:
             if len(letters) < 2 * SHORT:
                 spread = rf"(?<![^\W_]){spread}(?![^\W_])"
             loose.append((spread, name))
-    yield _finder(caseless, re.IGNORECASE)
-    if exact:
-        yield _finder(exact)
-    if codes:
-        yield _code_finder(codes)
-    if loose:
-        yield _finder(loose, re.IGNORECASE)
+    return [
+        _finder(caseless, re.IGNORECASE),
+        _finder(exact),
+        _code_finder(codes),
+        _finder(loose, re.IGNORECASE),
+    ]
 
 
 def _written_forms(secret: str) -> set[str]:

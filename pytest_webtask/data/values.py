@@ -323,7 +323,7 @@ class Data:
         if self._finders[0] != known:
             placeholders = {secret: "{" + name + "}" for secret, name in self._secrets.items()}
             learned = dict.fromkeys(self._learned, REDACTED)
-            self._finders = (known, list(finders({**learned, **placeholders})))
+            self._finders = (known, finders({**learned, **placeholders}))
         spans = find_spans(self._finders[1], text)
         spans += shortened_secrets(text, self._secrets)
         if not spans:

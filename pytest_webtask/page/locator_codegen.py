@@ -70,8 +70,8 @@ name of a field, what it is beside; then those that easily break, and a position
 class LocatedElement:
     """An element for which there is to be a locator.
 
-    `identity` is the engine's description of the node; `role` and `name` are Playwright's; `title` names
-    its item. `expected` are texts that a check is about, which no locator contains.
+    `identity` is the engine's description of the node; `role` and `name` are Playwright's; `item` is the
+    title of its item. `expected` are texts that a check is about, which no locator contains.
     """
 
     node: Locator

@@ -543,7 +543,7 @@ class OutlineRenderer:
             if child.role in _CELLS or not groups:
                 groups.append([])
             groups[-1].append(self._done.pop(child))
-        cells += [_join(node, [piece for piece in group if piece]) for group in groups]
+        cells += [_join(node, [*filter(None, group)]) for group in groups]
         if not any(cells):
             return Piece()
         texts = [text for text in map(_cell, cells) if text is not None]
@@ -563,8 +563,7 @@ class OutlineRenderer:
         title = " ".join(filter(None, words)) + rows
         piece = _join(node, children)
         if not piece.lines:
-            text = f"{title}: {piece.text}" if piece.text else title
-            return Piece(lines=[_line(node, text)])
+            return Piece(lines=[_line(node, f"{title}: {piece.text}".removesuffix(": "))])
         first, *rest = piece.lines
         if first.heading and _without_ids(first.text).lstrip("# ") == node.name:
             return Piece(lines=_under(first, rest))
@@ -640,17 +639,16 @@ def _under(first: Line, lines: Sequence[Line]) -> list[Line]:
 def direction(box: Box, view: tuple[float, float]) -> str:
     """Return an arrow that points to an element outside of the viewport, "" for one inside."""
     (x, y, w, h), (width, height) = box, view
-    outside = {"↓": y >= height, "↑": y + h <= 0, "→": x >= width, "←": x + w <= 0}
-    return next((arrow for arrow, is_there in outside.items() if is_there and w and h), "")
+    outside = {"↓": y >= height, "↑": y + h <= 0, "→": x >= width, "←": x + w <= 0, "": True}
+    return next(filter(outside.get, outside)) if w and h else ""
 
 
 def _states(node: Node) -> list[str]:
     """Return the states of an element in words."""
-    values = [f"{state}={node.attrs[state]}" for state in _STATES if state in node.attrs]
-    words = [value.removesuffix("=").removesuffix("=true") for value in values]
+    words = [f"{state}={node.attrs[state]}" for state in _STATES if state in node.attrs]
     if "active" in node.attrs and (node.role in OPERABLE or node.is_control):
         words.append("focused")
-    return words
+    return [word.removesuffix("=").removesuffix("=true") for word in words]
 
 
 def _value_of(node: Node, text: str) -> str:

@@ -104,7 +104,7 @@ class SnapshotRedaction:
             _blank(in_order(top))
         known = [text for text in self._texts if text != REDACTED]
         self._data.learn(known)
-        kinds = list(finders(dict.fromkeys(known[-_TEXTS_AT_MOST:], REDACTED)))
+        kinds = finders(dict.fromkeys(known[-_TEXTS_AT_MOST:], REDACTED))
         for each in (carrier for node in around for carrier in _carriers(node)):
             each.name, each.text = _without(each.name, kinds), _without(each.text, kinds)
         for carriers in map(_carriers, self._flat):

@@ -258,7 +258,7 @@ class Masks:
         blocks = groupby(flowing, key=lambda i: texts[i].block)
         # A secret may be split over elements: letters in bold, a field for each digit.
         ways = [(every, APART), (sorted({*every} - apart), "\n"), (flowing, "\n"), (values, "\n")]
-        ways += [([*block], "") for _, block in blocks]
+        ways += [(_reading_order(texts), "\n"), *(([*block], "") for _, block in blocks)]
         hidden: set[int] = set()
         for some, glue in ways:
             found = self._data.found([texts[i].words for i in some], glue)
@@ -268,6 +268,26 @@ class Masks:
         if hidden & {*by_kind["unsure"]}:
             raise _UnsureError
         return [box for i in hidden for box in texts[i].boxes]
+
+
+def _reading_order(texts: list[_Text]) -> list[int]:
+    """Return the indices of texts as a reader finds them on the page: lines from top to bottom.
+
+    A style may draw them in another order than the document has, and an annotation between them.
+    """
+    # A turned text follows the same one as it is in the document.
+    twins = {i - 1 for i, text in enumerate(texts) if text.kind == "turned"}
+    shown = [i for i, text in enumerate(texts) if text.kind not in ("other", "unsure")]
+    boxes = {i: texts[i].boxes[0] for i in shown if i not in twins}
+    lines: list[list[int]] = []
+    below = 0.0
+    for i, (_, top, _, bottom) in sorted(boxes.items(), key=lambda e: e[1][1] + e[1][3]):
+        if lines and (top + bottom) / 2 < below:
+            lines[-1].append(i)
+        else:
+            lines.append([i])
+            below = bottom
+    return [i for line in lines for i in sorted(line, key=lambda i: boxes[i][0])]
 
 
 def _common(one: Box, other: Box) -> Box | None:

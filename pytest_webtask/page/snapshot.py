@@ -187,8 +187,7 @@ Part = tuple[str, Row | None]
 def split(node: Node, glued: Node, parts: list[Part]) -> None:
     """Replace a joined text of `node` or its child by its parts."""
     if not any(row for _, row in parts):
-        if glued.text:
-            glued.text = parts[0][0]
+        glued.text = glued.text and parts[0][0]
         return
     if glued is node and node.text and len(parts) == 1 and node.role not in OPERABLE:
         # The text is the node's only content.
@@ -236,9 +235,8 @@ def _twin_of(node: Node, parent: Node, loose: Sequence[Node]) -> Node | None:
 
 def _place_of(row: Row, parent: Node) -> int:
     """Return the place of an element among the children of its parent."""
-    here = (row.frame, row.order)
     for at, child in enumerate(parent.children):
-        if child.row is not None and (child.row.frame, child.row.order) > here:
+        if child.row and (child.row.frame, child.row.order) > (row.frame, row.order):
             return at
     return len(parent.children)
 
