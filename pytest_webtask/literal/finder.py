@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import IntEnum
@@ -251,8 +252,12 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
 
     If only plain texts have the name, controls that nearly have it may be meant as well.
     """
-    if phrase.of_kind == "frame":
-        phrase = replace(phrase.alone, scope=phrase.part)
+    areas = phrase.areas(page)
+    if phrase.relation == "in" and phrase.of_kind in ("", "frame"):
+        # A frame may be the place itself.
+        frames = [area for area in areas if _has_title(area.frame, phrase.of)]
+        if frames:
+            areas, phrase = frames, phrase.alone
     given: dict[str, Any] = {
         "name": name_patterns(phrase.name),
         "groups": phrase.groups,
@@ -263,7 +268,7 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
         "place": phrase.where,
         "places": places,
     }
-    answers = _ask_all(phrase.areas(page), "find", **given)
+    answers = _ask_all(areas, "find", **given)
     # What has found nothing is only reported.
     usable = [each for each in answers if not each[1]["hits"] or is_frame_rendered(each[0])]
     rank, found = _best_of(usable, "hits", "similar")
@@ -272,6 +277,17 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
     where = [each["where"] for _, each in usable]
     rows = chain(*(each["rows"] for each in where))
     return PageLook(places=sum(each["places"] for each in where), rows=[*rows])
+
+
+def _has_title(frame: Frame, name: str) -> bool:
+    """Return whether a frame within a page has a title or name."""
+    if not frame.parent_frame:
+        return False
+    script = "e => [e.title, e.ariaLabel ?? '', e.name].join('\\n')"
+    titles = ""
+    with suppress(PlaywrightError):  # it has been removed
+        titles = frame.frame_element().evaluate(script)
+    return squashed(name).casefold() in map(squashed, titles.casefold().split("\n"))
 
 
 def _hit_in(frame: Frame, fields: Mapping[str, Any]) -> Match:

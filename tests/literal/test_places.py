@@ -128,6 +128,7 @@ class TestFrames:
             "document.querySelector('p').insertAdjacentHTML('beforeend', '<button>Pay</button>')"
         )
         assert "2 elements" in refusal(page, 'click "Pay"')
+        assert find_id(page, 'click "Pay" in "card"') == "x"
         assert find_id(page, 'click "Pay" in the "card" frame') == "x"
         assert 'no "card" row' in refusal(page, 'click "Pay" in the "card" row')
 

@@ -679,13 +679,14 @@
     // null where something is in view that is not known here; and whether a password is legible.
     const shownOf = () => {
       const fields = everywhere("input, textarea, select");
-      const isUnknown = top.getAnimations().some(isEnding) || top.fonts?.status === "loading" ||
+      // A shadow root may have changed at any time, as it is not watched.
+      const hasShadow = rootsIn(top).length > 1;
+      const isUnknown = hasShadow || top.getAnimations().some(isEnding) || top.fonts?.status === "loading" ||
         everywhere("canvas, video, iframe, frame, object, embed").some(isInView);
       const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
       const values = hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join());
       const requests = performance.getEntriesByType("resource").length;
-      // A shadow root may have changed at any time, as it is not watched.
-      const changed = rootsIn(top).length > 1 ? performance.now() : Math.max(state.changed, state.moved);
+      const changed = hasShadow ? performance.now() : Math.max(state.changed, state.moved);
       return {
         changed: [state.document, changed, state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
         drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), requests, isDark, values],
