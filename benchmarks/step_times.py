@@ -92,7 +92,7 @@ class StepTimes:
                 self.begin()
             elif event.kind == "tool_called" and kind == "do":
                 self.end(ENDS.get(event.call.tool, event.call.tool))
-            elif event.kind == "step_timed":
+            elif event.kind == "step_ended":
                 # The end of a task belongs to its evidence.
                 self.end("evidence of do" if kind == "do" else kind, kind != "do")
 

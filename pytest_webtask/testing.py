@@ -41,9 +41,8 @@ class Find:
     def resolve(self, page: Observation) -> str:
         """Return the id of the element in an observation. Raises UsageError."""
         seen = [*page.texts.values(), *page.elements.values()]
-        matches = [each for each in seen if each.role == self.role and self.name in each.name]
-        if any(each.name == self.name for each in matches):
-            matches = [each for each in matches if each.name == self.name]
+        named = [each for each in seen if each.role == self.role and self.name in each.name]
+        matches = [each for each in named if each.name == self.name] or named
         chosen = matches if self.nth is None else matches[self.nth : self.nth + 1]
         if len(chosen) == 1:
             return chosen[0].id

@@ -14,8 +14,7 @@ from pytest_webtask import PageError, Secret, TaskFailed, UsageError, Webtask, W
 from pytest_webtask.journal import StepStarted
 from pytest_webtask.types.agent import Iteration
 from pytest_webtask.types.model import ModelTraits
-from tests.inner import CONFTEST, events
-from tests.nested import printed
+from tests.inner import events
 from tests.scripted import Scripted, call, done, on
 from tests.site import Handler, Server, Site
 
@@ -356,50 +355,3 @@ def test_fixtures_are_overridden_in_any_scope(pytester: pytest.Pytester) -> None
         ("test_for_again", 1, "sell"),
         ("test_data", 1, "log out"),
     ]
-
-
-def test_log_in_once_and_keep_the_state(pytester: pytest.Pytester, site: Site) -> None:
-    """A session fixture logs in on its own page, and its storage_state serves every test."""
-    site.pages["/login"] = "<button onclick=\"document.cookie='user=ann;path=/'\">Log in</button>"
-    site.pages["/"] = "<script>document.write('Hello ' + document.cookie)</script>"
-    pytester.makeconftest(
-        CONFTEST
-        + f"""
-from tests.scripted import Scripted, on
-
-@pytest.fixture(scope="session")
-def base_url():
-    return {site.url!r}
-
-@pytest.fixture(scope="session")
-def storage(browser, webtask_for, tmp_path_factory):
-    context = browser.new_context()
-    model = Scripted(on("click", "button", "Log in"), done())
-    webtask = webtask_for(context.new_page(), name="log-in", model=model)
-    webtask.goto("/login")
-    webtask.do("log in")
-    path = tmp_path_factory.mktemp("state") / "state.json"
-    context.storage_state(path=path)
-    context.close()
-    return path
-
-@pytest.fixture(scope="session")
-def browser_context_args(browser_context_args, storage):
-    return {{**browser_context_args, "storage_state": storage}}
-"""
-    )
-    pytester.makepyfile(
-        """
-        def test_one(webtask):
-            webtask.goto("/")
-            assert "Hello user=ann" in webtask.page.content()
-
-        def test_two(page):
-            page.goto("/")
-            assert "Hello user=ann" in page.content()
-        """
-    )
-    result = pytester.runpytest("-W", "error")
-    result.assert_outcomes(passed=2)
-    assert "3 steps (3 completed)" in printed(result)
-    assert [line for line in site.log if "favicon" not in line] == ["GET /login", "GET /", "GET /"]

@@ -92,13 +92,6 @@ class TestWriting:
         assert before - 0.01 <= second["time"] <= time.time() + 0.01
         written.close()
 
-    def test_no_folder_without_a_line(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
-        """A run that journals nothing leaves no folder."""
-        open_journal().close()
-        assert not run.exists()
-
     def test_folder_has_a_gitignore_that_users_can_edit(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:

@@ -44,17 +44,3 @@ def test_module_that_cannot_be_imported_fails_where_it_is_used(
     monkeypatch.setattr(preload, "_STEPS", ("pytest_webtask.no_such_module",))
     with preload.preloading(report=False):
         pass
-
-
-def test_run_without_webtask_preloads_nothing(pytester: pytest.Pytester) -> None:
-    """A test that uses only Playwright does not pay for the imports of steps."""
-    pytester.makepyfile(
-        """
-        import sys
-
-        def test_by_hand(page):
-            assert "pytest_webtask.run.webtask" not in sys.modules
-        """
-    )
-    result = pytester.runpytest_subprocess()
-    result.assert_outcomes(passed=1)

@@ -14,7 +14,7 @@ from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.memory import describe_actions
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox, with_reason
-from pytest_webtask.tools.results import Ending, ToolResult
+from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import EarlierSteps
 
 _Answer = TypeVar("_Answer", bound=BaseModel)
@@ -66,10 +66,10 @@ class Role(Generic[_Answer]):
     def _tool(self, answers: list[_Answer]) -> Tool:
         """Return the tool that appends an answer and ends the role's part."""
 
-        def run(_call: ToolCallContext, given: BaseModel) -> ToolResult:
+        def run(_call: ToolCallContext, given: BaseModel) -> Ending:
             values = {name: getattr(given, name) for name in self.answer.model_fields}
             answers.append(self.answer.model_construct(given.model_fields_set, **values))
-            return ToolResult(ending=Ending(done=True, words=""))
+            return Ending(done=True, words="")
 
         description = f"Give your answer, which ends your part. {self.answer.__doc__ or ''}"
         args = with_reason(self.answer)

@@ -12,7 +12,8 @@ from pytest_webtask.agent.worker import Worker
 from pytest_webtask.agent.workflow_names import path_of
 from pytest_webtask.data.import_path import load_callable
 from pytest_webtask.errors import UsageError
-from pytest_webtask.tools.orchestration import abort, queue_tools, start_subtask
+from pytest_webtask.tools.finish import abort
+from pytest_webtask.tools.orchestration import queue_tools, start_subtask
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import EarlierSteps, WorkerSession, WorkerStatus

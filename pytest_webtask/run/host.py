@@ -192,11 +192,6 @@ class Host:
             return self._data.scrub(text)
 
     @property
-    def confirms(self) -> bool:
-        """Return whether the running test replays what it has recorded just before."""
-        return self.test.confirms
-
-    @property
     def pending(self) -> PendingSteps:
         """Return the pending steps of the running test."""
         test = self.test

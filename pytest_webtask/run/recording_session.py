@@ -97,7 +97,8 @@ class RecordingSession:
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
     _step: Step = field(init=False, repr=False)
     """The running step, from `begin_step` on."""
-    _occurrence: int = field(default=1, init=False)
+    _key: Key | None = field(default=None, init=False)
+    """The key of the running step, None if nothing can be recorded of it."""
     _context: StepContext = field(init=False, repr=False)
     """The context of the running step, from `decider` on."""
     _picture_files: dict[str, str] = field(default_factory=dict, init=False)
@@ -115,7 +116,7 @@ class RecordingSession:
     @property
     def only_replays(self) -> bool:
         """Return whether no model may be asked."""
-        return self.mode == "replay" or self.host.confirms
+        return self.mode == "replay" or self.host.test.confirms
 
     def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
         """Return the call site of a new step, and its frame, if it has one; None if not needed."""
@@ -126,19 +127,24 @@ class RecordingSession:
     def begin_step(self, step: Step, frame: FrameType | None) -> None:
         """Begin a step that is called in a frame, or from a declared call site."""
         self._step, self.replayer, self.drift, self._picture_files = step, None, None, {}
-        self.begun, self.in_file = True, None
-        if (run := frame or step.call_site) is not None:
-            self._occurrence = self._runs.count(run, (step.kind, step.sentence))
+        self.begun, self.in_file, self._key = True, None, None
+        if step.call_site is not None:
+            self._key = Key(
+                kind=step.kind,  # type: ignore[arg-type]
+                sentence=step.sentence,
+                occurrence=self._runs.count(frame or step.call_site, (step.kind, step.sentence)),
+                webtask=self.name,
+                variant=self.settings.variant,
+            )
 
     def repeater(self, redo: Callable[[], Any]) -> Callable[[], Any]:
         """Return a function that does the last step once more by `redo`, with the same recording."""
-        step, occurrence = self._step, self._occurrence
-        site = step.call_site
-        if site is None:
+        site, key = self._step.call_site, self._key
+        if site is None or key is None:
             return redo
 
         def repeat() -> Any:
-            self._runs.begin_at(site, (step.kind, step.sentence), occurrence)
+            self._runs.begin_at(site, (key.kind, key.sentence), key.occurrence)
             with calling_from(site):
                 return redo()
 
@@ -161,7 +167,7 @@ class RecordingSession:
         # A model may use a value that was passed for this step, though the sentence does not name it.
         shown = self._shown
         self._values |= {name: shown[name] for name in context.data.added & shown.keys()}
-        if key and (self.mode != "record" or self.host.confirms):
+        if key and (self.mode != "record" or self.host.test.confirms):
             self.in_file = self.store.find(self._site, key)
         if key and (replayer := self._take_pending(key, self.in_file, fallback)):
             self.replayer = replayer
@@ -186,13 +192,13 @@ class RecordingSession:
 
     def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
         """Journal that no recording decides the running step."""
-        if (key := self._key) is not None and not self.host.confirms:
+        if (key := self._key) is not None and not self.host.test.confirms:
             self._context.write(ModelNeeded(file=self._file, cause=cause, key=key))
 
     @property
     def _pending(self) -> PendingSteps | None:
         """Return the pending steps, None where nothing is recorded and in a run that confirms."""
-        return self.host.pending if self._recorded and not self.host.confirms else None
+        return self.host.pending if self._recorded and not self.host.test.confirms else None
 
     def _take_pending(
         self, key: Key, recorded: RecordedStep | None, fallback: ModelWithTraits | None
@@ -234,21 +240,21 @@ class RecordingSession:
         self._note_values(texts_in(step.model_dump()))
         if is_edited(step):
             raise EditedRecording(self._describe_edited(step))
-        asks = self.mode == "auto" and not self.host.confirms
+        asks = self.mode == "auto" and not self.host.test.confirms
         progress = ReplayProgress(step)
         return ReplayModel(
             progress,
             replace(self._resolver, on_found=progress.note_found),
             self._drifted,
             fallback=fallback if asks else None,
-            heals=asks or (self.settings.heal and not self.host.confirms),
+            heals=asks or (self.settings.heal and not self.host.test.confirms),
             confirms=self._confirms(step),
             on_drift=lambda: self._note_need("drifted"),
         )
 
     def _confirms(self, step: RecordedStep) -> bool:
         """Return whether this replay confirms a step that the test has recorded just before."""
-        return self.host.confirms and self.store.is_new(self._site, step.key)
+        return self.host.test.confirms and self.store.is_new(self._site, step.key)
 
     @property
     def _progress(self) -> ReplayProgress | None:
@@ -546,19 +552,6 @@ class RecordingSession:
         return self._step.call_site
 
     @property
-    def _key(self) -> Key | None:
-        step = self._step
-        if step.kind == "goto" or step.call_site is None:
-            return None
-        return Key(
-            kind=step.kind,
-            sentence=step.sentence,
-            occurrence=self._occurrence,
-            webtask=self.name,
-            variant=self.settings.variant,
-        )
-
-    @property
     def _resolver(self) -> RecordingResolver:
         pictures = self.store.file(self._site).with_suffix("")
         return RecordingResolver(self._context, pictures, self._values)
@@ -601,7 +594,7 @@ class RecordingSession:
                 "its draft, which a model decided in a test that did not pass, or in another one"
             )
             advice = f"have a model decide it again: {self.host.advice('auto')}"
-        elif progress.healed and not self.host.confirms:
+        elif progress.healed and not self.host.test.confirms:
             healed_step = redigested(progress.current(progress.step))
             self._propose(healed_step, progress.healed, used=False, heals_only=True)
             advice = "if that is the same element, accept it: pytest-webtask accept"

@@ -126,12 +126,11 @@ def _name_of(caller: Any, root: Path) -> str:
 
 @contextmanager
 def _opened(host: Host, webtask: Webtask) -> Generator[Webtask, None, None]:
-    """Run the block of a script as a test."""
+    """Run the block of a script as a test: journal it, write recordings and the report, and log where they are."""
     __tracebackhide__ = True
-    began = time.time()
-    test = host.test
-    host.write_phase(test.name, "setup", "passed")
+    began, test, outcome, message = time.time(), host.test, "passed", ""
     error: BaseException | None = None
+    host.write_phase(test.name, "setup", "passed")
     try:
         yield webtask
         test.leave_webtasks()
@@ -139,25 +138,18 @@ def _opened(host: Host, webtask: Webtask) -> Generator[Webtask, None, None]:
         if test.unfinished:
             raise UsageError(f"not done: {'; '.join(test.unfinished)}")
     except BaseException as raised:
-        error = raised
+        error, outcome = raised, "failed"
+        message = "".join(traceback.format_exception(raised))
+        test.fail(raised)
+        host.journal.save_held_pictures()
         raise
     finally:
         webtask.close()
-        _end(host, error, time.time() - began)
-
-
-def _end(host: Host, error: BaseException | None, seconds: float) -> None:
-    """Journal how the block has ended, write recordings and the report, and log where they are."""
-    test, outcome, message = host.test, "passed", ""
-    if error is not None:
-        test.fail(error)
-        host.journal.save_held_pictures()
-        outcome, message = "failed", "".join(traceback.format_exception(error))
-    host.end_pending()
-    host.write_phase(test.name, "call", outcome, seconds, message, error)
-    host.write_phase(test.name, "teardown", "passed")
-    host.end_recording()
-    host.end_run()
-    for line in host.summary():
-        _log.info(escape_controls(host.scrub(as_keywords(line))))
-    host.close()
+        host.end_pending()
+        host.write_phase(test.name, "call", outcome, time.time() - began, message, error)
+        host.write_phase(test.name, "teardown", "passed")
+        host.end_recording()
+        host.end_run()
+        for line in host.summary():
+            _log.info(escape_controls(host.scrub(as_keywords(line))))
+        host.close()

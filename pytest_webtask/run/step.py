@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -172,7 +173,6 @@ class StepRunner:
         self._refused: list[str] = []
         """Refused steps whose error may have ended only a thread or a callback, not the test."""
         self._browser: BrowserSession | None = None
-        self._guard: OriginGuard | None = None
         self._active_data = ActiveData(self.data)
         self._thread = threading.get_ident()
         self.begin_test()
@@ -258,7 +258,7 @@ class StepRunner:
             with (
                 self._trace_group(step),
                 tabs.listening(),
-                self._origin_guard.on_demand(),
+                self._guard.on_demand(),
                 # A step ends by itself when its time is over, unless a call of Playwright hangs.
                 interrupting(
                     self.browser.page, lambda: limit.left + GRACE, lambda: self.host.is_between
@@ -500,7 +500,7 @@ class StepRunner:
 
     def look(self) -> Observation:
         """Observe the page between two steps, and take its picture. Raises PageError and Playwright's Error."""
-        with self.browser.tabs.listening(), self._origin_guard.on_demand():
+        with self.browser.tabs.listening(), self._guard.on_demand():
             observation = self.browser.observe()
             _ = observation.screenshot
         return observation
@@ -595,6 +595,13 @@ class StepRunner:
             marks = event.fails and self.settings.page_errors != "ignore"
             self.write(PageEvent(event=event.model_copy(update={"fails": marks})))
 
+        def report(violation: Violation, url: str) -> None:
+            kind, text = _VIOLATIONS[violation]
+            tabs.report(kind, f"{text.format(url)}. {how_to_allow(url)}")
+
+        def is_secret(text: str) -> bool:
+            return any(label != REDACTED for *_, label in self.masking_data.spans(text))
+
         pictures, journal = self.settings.screenshots, self.journal
         keep = journal.save_picture if pictures == "on" else journal.hold_picture
 
@@ -604,35 +611,18 @@ class StepRunner:
         if browser := page.context.browser:
             drawn_by = f"{browser.browser_type.name} {browser.version}"
             self.write(PageOpened(browser=drawn_by, base_url=self.config.base_url))
-        camera = Camera(lambda: self.masking_data, save)
         tabs = Tabs(page, lambda text: self.masking_data.scrub(text), on_event)
+        self._guard = OriginGuard(page.context, allowed, report, is_secret=is_secret)
+        shows = pictures != "off"
         return BrowserSession(
             tabs=tabs,
-            observer=Observer(
-                lambda: self.masking_data, journal.save_picture if pictures != "off" else None
-            ),
+            observer=Observer(lambda: self.masking_data, journal.save_picture if shows else None),
             origins=FrameOriginPolicy(tabs, allowed),
             data=self._active_data,
             base_url=self.config.base_url,
-            guard=lambda: self._origin_guard.demand(),
-            camera=camera if pictures != "off" else None,
+            guard=self._guard.demand,
+            camera=Camera(lambda: self.masking_data, save) if shows else None,
         )
-
-    @property
-    def _origin_guard(self) -> OriginGuard:
-        if self._guard is not None:
-            return self._guard
-        tabs, allowed = self.browser.tabs, self.browser.origins.allowed
-
-        def report(violation: Violation, url: str) -> None:
-            kind, text = _VIOLATIONS[violation]
-            tabs.report(kind, f"{text.format(url)}. {how_to_allow(url)}")
-
-        def is_secret(text: str) -> bool:
-            return any(label != REDACTED for *_, label in self.masking_data.spans(text))
-
-        self._guard = OriginGuard(self.browser.page.context, allowed, report, is_secret=is_secret)
-        return self._guard
 
     @contextmanager
     def _trace_group(self, step: Step) -> Iterator[None]:
@@ -667,6 +657,9 @@ _FAILURES = frozenset(
 """Statuses of steps that failed without an error."""
 ALERTS = frozenset(("alert", "alertdialog", "status", "log"))
 """The roles of the elements by which an application reports problems."""
+_CONTROLS = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+"
+)
 _PROBLEMS = 3
 """The most alerts, and the most errors of the application, in a message."""
 
@@ -678,7 +671,7 @@ def _picture_of(observation: Observation | None) -> str:
 
 def _short(text: str) -> str:
     """Return a text of the page on one line, without control characters and with at most 160."""
-    return shortened(folded("".join(c if c.isprintable() else " " for c in text)), 160)
+    return shortened(folded(_CONTROLS.sub(" ", text)), 160)
 
 
 def _mask_error(error: WebtaskError, data: Data) -> None:

@@ -40,8 +40,11 @@ from pytest_webtask.types.agent import (
 from pytest_webtask.types.step import Step, StepKind
 
 _T = TypeVar("_T")
-_ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
-"""Statuses of a `holds()` step by outcome: neither answer is a failure."""
+_STATUSES = {
+    "verify": {each: each.value for each in Outcome},
+    "holds": {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"},
+}
+"""Statuses of steps by kind and outcome: neither answer of `holds()` is a failure."""
 
 
 class Webtask:
@@ -269,7 +272,7 @@ class Webtask:
             memory.verdicts.append(verdict)
             self._record(kind, verdict, verifier.done)
             memory.details.update(facts=remembered_facts(verdict.evidence))
-            status = verdict.outcome.value if kind == "verify" else _ANSWERS[verdict.outcome]
+            status = _STATUSES[kind][verdict.outcome]
             if verdict.outcome is Outcome.PASSED:
                 runner.end(status, verdict.reason)
                 return

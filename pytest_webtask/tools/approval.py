@@ -15,7 +15,7 @@ from pytest_webtask.data.values import Placeholders
 from pytest_webtask.page.activity import FRAMES, LATE
 from pytest_webtask.page.clock import clock_of
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.results import Ending, ToolError, ToolResult
+from pytest_webtask.tools.results import Ending, ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
 
 REFUSALS_AT_MOST = 3
@@ -86,7 +86,7 @@ class Review:
     ruling: Ruling | None = None
     _refused: dict[str, Ruling] = field(default_factory=dict)
 
-    def settle(self, call: ToolCallContext, conclude: Callable[[], ToolResult]) -> ToolResult:
+    def settle(self, call: ToolCallContext, conclude: Callable[[], Ending]) -> Ending:
         """Return what is concluded, once more if the page has changed meanwhile, or what follows the last refusal."""
         while True:
             try:
@@ -94,7 +94,7 @@ class Review:
             except StaleError:
                 continue
             except RefusedError as refused:
-                return ToolResult(ending=self.given_up(call.data.scrub(str(refused))))
+                return self.given_up(call.data.scrub(str(refused)))
 
     def given_up(self, why: str) -> Ending:
         """Return the ending after the last refusal."""

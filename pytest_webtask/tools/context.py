@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import urljoin
 
@@ -210,7 +211,7 @@ class StepContext:
         return observation
 
     def checker(
-        self, resolved: Mapping[str, Locator | RecordedElement] | None = None
+        self, resolved: Mapping[str, Locator | RecordedElement] = MappingProxyType({})
     ) -> CheckContext:
         """Return a context for checks; `resolved` holds elements that a model resolved itself."""
         session = self.session
@@ -218,7 +219,7 @@ class StepContext:
             session.observer,
             session.tabs,
             self.data,
-            resolved or {},
+            resolved,
             session.observer.crop if self.visual else None,
             session.origins.foreign_frames,
             self.earlier,

@@ -78,10 +78,10 @@ class Request(Review):
         self.conclude(call, kind, opinion, [*results, *evidence], **more)
         return tuple(evidence)
 
-    def found(self, words: str, **finding: Any) -> ToolResult:
+    def found(self, words: str, **finding: Any) -> Ending:
         """End the session with what was found, as fields of a Finding."""
         found = Finding(found=True, ruling=self.ruling, **finding)
-        return ToolResult(ending=Ending(done=True, words=words, conclusion=found))
+        return Ending(done=True, words=words, conclusion=found)
 
     def given_up(self, why: str) -> Ending:
         """Return the ending without a result after the last refusal."""
@@ -208,7 +208,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         evidence=(list[AnyCheck], evidence),
     )
 
-    def conclude(call: ToolCallContext, args: Any) -> ToolResult:
+    def conclude(call: ToolCallContext, args: Any) -> Ending:
         results = args.sources(call)
         if args.none:
             absent = call.checker().run(args.none)
@@ -227,7 +227,7 @@ def report_value(request: Request, schema: Any) -> Tool:
         return request.found(args.reason, value=value, sources=tuple(results), evidence=evidence)
 
     @tool(args, claims=True, ends=True)
-    def report_value(call: ToolCallContext, args: Any) -> ToolResult:
+    def report_value(call: ToolCallContext, args: Any) -> Ending:
         """End the session with the value that is wanted.
 
         Each part of it must be where you say that you read it.
@@ -261,7 +261,7 @@ def _is_yes_or_no(value: Any) -> bool:
 def report_element(request: Request) -> Tool:
     """Return the tool that reports an element."""
 
-    def conclude(call: ToolCallContext, args: ReportElement) -> ToolResult:
+    def conclude(call: ToolCallContext, args: ReportElement) -> Ending:
         checker = call.checker()
         try:
             cited = checker.cite(args.element_id)
@@ -285,7 +285,7 @@ def report_element(request: Request) -> Tool:
         )
 
     @tool(ReportElement, claims=True, ends=True)
-    def report_element(call: ToolCallContext, args: ReportElement) -> ToolResult:
+    def report_element(call: ToolCallContext, args: ReportElement) -> Ending:
         """End the session with the one element that is meant."""
         return request.settle(call, lambda: conclude(call, args))
 
@@ -293,12 +293,12 @@ def report_element(request: Request) -> Tool:
 
 
 @tool(ReportNothing, claims=True, ends=True)
-def report_nothing(call: ToolCallContext, args: ReportNothing) -> ToolResult:
+def report_nothing(call: ToolCallContext, args: ReportNothing) -> Ending:
     """End the session without a result: what is wanted is not on the page, or several things could be meant."""
     known, scrub = call.session.observer.known, call.data.scrub
     candidates = [scrub(_named(known[i].element)) for i in args.candidates if i in known]
     finding = Finding(missing=scrub(args.reason), candidates=tuple(candidates))
-    return ToolResult(ending=Ending(done=False, words=args.reason, conclusion=finding))
+    return Ending(done=False, words=args.reason, conclusion=finding)
 
 
 def _check_source(call: ToolCallContext, source: Source) -> CheckResult:

@@ -79,9 +79,9 @@ class Abort(Args):
 
 
 @tool(Abort, ends=True)
-def abort(_call: ToolCallContext, args: Abort) -> ToolResult:
+def abort(_call: ToolCallContext, args: Abort) -> Ending:
     """End the session: the task cannot be done as written, or the application is broken. The test fails."""
-    return ToolResult(ending=Ending(done=False, words=args.reason))
+    return Ending(done=False, words=args.reason)
 
 
 @dataclass
@@ -122,7 +122,7 @@ class TaskReview(Review):
         words: str,
         checks: Sequence[Check],
         deviations: Sequence[str] = (),
-    ) -> ToolResult:
+    ) -> Ending:
         """End the session with checks once they hold and are approved.
 
         Raises ToolError to send the evidence back, RefusedError after the last attempt, and StaleError
@@ -138,7 +138,7 @@ class TaskReview(Review):
             )
         if call.reviewed and not self.is_judged and (results or call.sources):
             results = self._approved(call, words, results, deviations)
-        ending = Ending(
+        return Ending(
             done=True,
             words=words,
             evidence=tuple(results),
@@ -146,7 +146,6 @@ class TaskReview(Review):
             ruling=self.ruling,
             task="" if self.is_judged else self.sentence,
         )
-        return ToolResult(ending=ending)
 
     def _lacks(self, call: ToolCallContext, results: Sequence[CheckResult]) -> list[str]:
         """Return what is wrong with the evidence of an end, or missing in it."""
@@ -213,7 +212,7 @@ _NO_EVIDENCE = (
 def mark_done(review: TaskReview, *, needs_output: bool = False) -> Tool:
     """Return the tool that ends a session with approved evidence, and with an output if that is needed."""
 
-    def conclude(call: ToolCallContext, args: MarkDone) -> ToolResult:
+    def conclude(call: ToolCallContext, args: MarkDone) -> Ending:
         shows = (call.looks or review.checkpoints) and call.reviewed and not review.is_judged
         if shows and not args.evidence:
             review.refuse(args.summary, [_NO_EVIDENCE], ())
@@ -221,7 +220,7 @@ def mark_done(review: TaskReview, *, needs_output: bool = False) -> Tool:
         return review.end(call, args.summary, args.evidence, deviations)
 
     @tool(MarkDone, claims=True, ends=True)
-    def mark_done(call: ToolCallContext, args: MarkDone) -> ToolResult:
+    def mark_done(call: ToolCallContext, args: MarkDone) -> Ending:
         """End the session: the task is done, and you have seen on the page that it is."""
         if needs_output and call.output is None:
             raise ToolError("the task asks for a value: call set_output first")
@@ -371,7 +370,7 @@ class ClaimReview(Review):
 
     def end(
         self, call: ToolCallContext, outcome: str, reason: str, results: Sequence[CheckResult]
-    ) -> ToolResult:
+    ) -> Ending:
         """End the session with a verdict."""
         decided = _OUTCOMES[outcome]
         verdict = Verdict(
@@ -383,14 +382,14 @@ class ClaimReview(Review):
             ruling=self.ruling,
         )
         done = decided is Outcome.PASSED
-        return ToolResult(ending=Ending(done=done, words=reason, conclusion=verdict))
+        return Ending(done=done, words=reason, conclusion=verdict)
 
 
 def report_verdict(review: ClaimReview) -> Tool:
     """Return the tool that reports a verdict on one claim."""
 
     @tool(ReportVerdict, claims=True, ends=True)
-    def report_verdict(call: ToolCallContext, args: ReportVerdict) -> ToolResult:
+    def report_verdict(call: ToolCallContext, args: ReportVerdict) -> Ending:
         """End the session with your verdict on the claim.
 
         Each check of the evidence runs on the page; then a referee, who sees only claim and facts, must
@@ -406,7 +405,7 @@ def report_verdict(review: ClaimReview) -> Tool:
             return review.end(call, "cannot_tell", refused.words, results)
         except StaleError:
             words = "the page has changed since it was judged"
-            return ToolResult(ending=Ending(done=False, words=words, stale=True))
+            return Ending(done=False, words=words, stale=True)
         return review.end(call, args.outcome, args.reason, results)
 
     return report_verdict
@@ -424,11 +423,6 @@ _EVIDENCE: Any = Field(
 
 class Judgment(Args):
     """A judgment of a worker's results."""
-
-    @property
-    def words(self) -> str:
-        """The closing words."""
-        return self.reason
 
     @property
     def agrees(self) -> bool:
@@ -477,24 +471,14 @@ class Reschedule(Failed):
         return self.subtask_done
 
 
-class Continue(Judgment):
+class Continue(Failed):
     """The remaining work."""
 
-    instructions: str = Field(
+    reason: str = Field(
         min_length=1,
         description="What is still to be done, or done differently, in one sentence that says all the"
         " worker needs: it sees the page, and knows what was done before.",
     )
-
-    @property
-    def words(self) -> str:
-        """The closing words."""
-        return self.instructions
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the work is done, which needs evidence."""
-        return False
 
 
 _JUDGMENTS: dict[str, tuple[str, type[Judgment]]] = {
@@ -541,16 +525,16 @@ def judgment_tools(
         description, args = _JUDGMENTS[name]
         review = whole if name == "mark_task_complete" else task
 
-        def run(call: ToolCallContext, given: Any) -> ToolResult:
+        def run(call: ToolCallContext, given: Any) -> Ending:
             if not given.agrees:
-                return ToolResult(ending=Ending(done=False, words=given.words))
+                return Ending(done=False, words=given.reason)
             if name in ("mark_complete", "mark_task_complete") and (missing := needs()):
                 raise ToolError(missing)
             if not given.evidence:
                 raise ToolError(
                     "there is no evidence: cite what the page shows of the finished work"
                 )
-            return review.settle(call, lambda: review.end(call, given.words, given.evidence))
+            return review.settle(call, lambda: review.end(call, given.reason, given.evidence))
 
         return Tool(name, description, args, run, claims=True, ends=True)
 

@@ -318,8 +318,7 @@ def _press_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 def press(call: ToolCallContext, args: Press) -> str:
     """Press a key or a chord, such as Enter to send a form."""
     key = "+".join(KEY_NAMES.get(each, each) for each in args.key.split("+"))
-    if key != args.key:
-        call.recorded["key"] = key
+    call.recorded["key"] = key
     call.session.note_debounced_action()
 
     def push(locator: Locator) -> None:

@@ -129,10 +129,8 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
 
 def describe_action(call: ToolCall) -> str:
     """Return an action in words, with what its element stands in."""
-    known = (call.target or Target()).known
-    around = [quote(each.name) for each in known.containers]
-    around += [
-        quote(known.marks[name][:200]) for name in ("place", "dialog") if name in known.marks
-    ]
     words = describe_call(call)
-    return f"{words} [under or in {', '.join(around)}]" if around else words
+    if call.target is None or not call.target.known.containers:
+        return words
+    around = ", ".join(quote(each.name) for each in call.target.known.containers)
+    return f"{words} [under or in {around}]"

@@ -10,7 +10,7 @@ from pytest_webtask.data.phrases import USE_KNOWN_NAME
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.registry import Args, Tool, tool
-from pytest_webtask.tools.results import Ending, ToolError, ToolResult
+from pytest_webtask.tools.results import Ending, ToolError
 from pytest_webtask.types.agent import Subtask, TaskRecord
 
 _GOAL = (
@@ -22,12 +22,6 @@ _GOAL = (
 
 Change = Callable[..., None]
 """Journals a change of the task's record in words, and applies it to the fields that are passed."""
-
-
-class AbortPlan(Args):
-    """The closing words of a task that is given up; `reason` is what the test fails with."""
-
-    reason: str = Field(description="Why the task cannot be done, after all that was tried.")
 
 
 class StartSubtask(Args):
@@ -46,21 +40,15 @@ class StartWork(Args):
     """The plan is ready."""
 
 
-@tool(AbortPlan, ends=True)
-def abort(_call: ToolCallContext, args: AbortPlan) -> ToolResult:
-    """Give the task up; the test fails."""
-    return ToolResult(ending=Ending(done=False, words=args.reason))
-
-
 def start_subtask(current: Callable[[], TaskRecord], change: Change) -> Tool:
     """Return the tool with which a planner hands over to the worker."""
 
     @tool(StartSubtask, ends=True)
-    def start_subtask(call: ToolCallContext, args: StartSubtask) -> ToolResult:
+    def start_subtask(call: ToolCallContext, args: StartSubtask) -> Ending:
         """Hand the next part of the task over to the worker."""
         subtasks = (*current().subtasks, _subtask(call, args.goal, "in work"))
         change("subtask started", subtasks=subtasks, current=len(subtasks))
-        return ToolResult(ending=Ending(done=True, words=args.goal))
+        return Ending(done=True, words=args.goal)
 
     return start_subtask
 
@@ -77,11 +65,11 @@ def queue_tools(current: Callable[[], TaskRecord], change: Change) -> tuple[Tool
         return "\n".join(f"{n}. {each.goal} ({each.status})" for n, each in enumerate(subtasks, 1))
 
     @tool(StartWork, ends=True)
-    def start_work(_call: ToolCallContext, args: StartWork) -> ToolResult:
+    def start_work(_call: ToolCallContext, args: StartWork) -> Ending:
         """Hand the first planned subtask over to the worker."""
         if not any(each.status == "planned" for each in current().subtasks):
             raise ToolError("no subtask is planned: call set_subtasks first")
-        return ToolResult(ending=Ending(done=True, words=args.reason))
+        return Ending(done=True, words=args.reason)
 
     return set_subtasks, start_work
 

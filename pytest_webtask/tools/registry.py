@@ -16,6 +16,7 @@ from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.playwright_code import CodeTexts
 from pytest_webtask.tools.results import (
+    Ending,
     ToolError,
     ToolResult,
     explain_action_error,
@@ -88,11 +89,14 @@ def with_reason(model: type[BaseModel]) -> type[BaseModel]:
     return create_model(model.__name__, __base__=model, reason=reason)
 
 
+Run = Callable[["ToolCallContext", Any], ToolResult | Ending | str]
+
+
 @dataclass(frozen=True)
 class Tool:
     """A tool: its arguments, its function, and its properties for the loop, prompts and recordings.
 
-    `run` returns a result, or only its text, and raises `ToolError` on failure. A tool that `acts` may
+    `run` returns a result, or only its text or the ending of the session, and raises `ToolError` on failure. A tool that `acts` may
     change the page, and with `changes` also application data; `settles` lets the page settle after
     it. With `claims` it makes statements about the page, which the model must have seen, and which
     with `midway` are about that moment alone, so that actions may follow; with `anywhere` it works
@@ -110,7 +114,7 @@ class Tool:
     name: str
     description: str
     args: type[BaseModel]
-    run: Callable[[ToolCallContext, Any], ToolResult | str]
+    run: Run
     _: KW_ONLY
     acts: bool = False
     changes: bool = True
@@ -130,15 +134,13 @@ class Tool:
     verb: Callable[[dict[str, Any]], str] | None = None
 
 
-def tool(
-    args: type[BaseModel], name: str = "", **properties: Any
-) -> Callable[[Callable[[ToolCallContext, Any], ToolResult | str]], Tool]:
+def tool(args: type[BaseModel], name: str = "", **properties: Any) -> Callable[[Run], Tool]:
     """Make a function the tool of its name, or of another one; its docstring is for models.
 
     `args` are the tool's arguments, `properties` its further fields.
     """
 
-    def declare(function: Callable[[ToolCallContext, Any], ToolResult | str]) -> Tool:
+    def declare(function: Run) -> Tool:
         description = " ".join((function.__doc__ or "").split())
         return Tool(name or function.__name__, description, args, function, **properties)
 
@@ -221,9 +223,8 @@ class Toolbox:
         result = tool.run(context, arguments)
         if isinstance(result, str):
             return ToolResult(result)
-        if result.ending is not None:
-            by = result.ending.tool or tool.name
-            return replace(result, ending=replace(result.ending, tool=by))
+        if isinstance(result, Ending):
+            return ToolResult(ending=replace(result, tool=result.tool or tool.name))
         return result
 
 

@@ -455,7 +455,6 @@ INVALID: list[dict[str, Any]] = [
     {"kind": "iteration_ended", "iteration": {"usage": {"cost": "x"}, "number": "one"}},
     {"kind": "verdict_reached", "verdict": {"evidence": [1]}},
     {"kind": "failure_observed", "page": "blue"},
-    {"kind": "step_timed", "seconds": float("nan")},
     {"kind": "heal_proposed", "heals": 3},
     {"kind": "_init__", "step_kind": "do"},
     {"kind": "evidence"},

@@ -32,7 +32,7 @@ def part(goal: str) -> ProposedToolCall:
 
 def says(tool: str, text: str) -> ProposedToolCall:
     """A verifier disagrees."""
-    return call(tool, **{"instructions" if tool == "continue_work" else "reason": text})
+    return call(tool, reason=text)
 
 
 def agrees(tool: str, wanted: str, text: str | None = None, words: str = "it is there") -> Answer:
