@@ -483,10 +483,14 @@
       return { container, height, members: wider[0]?.[0] ?? [], fitting };
     };
     // The locators of the members: [index of the pattern, code].
-    const codesOf = (fitting, shared, container) => {
+    const codesOf = (fitting, shared, container, member, title) => {
+      // The smallest part around its title that has such elements, whatever the markup.
+      const path = `xpath=ancestor::*[.//${member.localName}][1]`;
+      const isLasting = title && !/\d/.test(title);
+      const titled = isLasting ? [`get_by_text(${quoted(title)}, exact=True).${css(path)}`] : [];
       const places = containers(container);
       const tags = shared.filter((p) => p.kind.startsWith("tag")).flatMap((p) => p.codes.slice(1));
-      return fitting.slice(0, 5).flatMap((pattern, at) => (at ? places.slice(0, 5) : places)
+      return fitting.slice(0, 5).flatMap((pattern, at) => (at ? places.slice(0, 5) : [...places, ...titled])
         .flatMap((place) => [...pattern.codes, ...tags].map((code) => [at, `${place}.${code}`])));
     };
     const find = (cited, named) => {
@@ -508,7 +512,7 @@
       return {
         patterns: fitting.slice(0, 5)
           .map(({ kind, test }) => ({ kind, elsewhere: elsewhere(othersLike(members, test), height) })),
-        codes: codesOf(fitting, patterns(members, container, height), container),
+        codes: codesOf(fitting, patterns(members, container, height), container, members[0], known.title),
         container: whereIs(container, setItems[0]),
         members: members.map(numberOf),
         texts: members.map(wordsOf),
