@@ -141,10 +141,10 @@ class Text(OfElement):
         return self if self.exact else self.model_copy(update={"text": whole[0], "exact": True})
 
     def varied(self, result: CheckResult, varying: Varying) -> Check | None:
-        """Return the check with a pattern for the entire text."""
-        if not self.exact:
-            return None
-        return self.fitting(varying.pattern(self.text, result.actual))
+        """Return the check with a pattern for the entire text, or for the line that holds the text."""
+        if self.exact:
+            return self.fitting(varying.pattern(self.text, result.actual))
+        return self.fitting(varying.pattern_within(self.line or self.text, result.actual))
 
     def fits(self, shown: Shown) -> bool:
         """Return whether the element shows the text."""

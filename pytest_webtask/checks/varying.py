@@ -1,4 +1,4 @@
-"""Texts with numbers that may differ from one run to the next: the pattern for all of them."""
+"""Texts with numbers and codes that may differ from one run to the next: the pattern for all of them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from pytest_webtask.data.phrases import folded
 
 _NUMBER = r"\d+(?:[.,:]\d+)*"
 _WORD = r"[^\W_]+"
+_CODE = r"[^\W_]*\d[^\W_]*"
 _TOKEN = re.compile(rf"\{{\w+\}}|{_NUMBER}(?![^\W_])|{_WORD}|\s+|[^\w\s]|_")
 
 
 @dataclass(frozen=True)
 class Varying:
-    """What may differ in a recorded text: the numbers that another text has otherwise in the same places.
+    """What may differ in a recorded text: numbers and codes that another text has otherwise in the same places.
 
     Those of the `sentence` may not. `put` replaces the values of the data in a text.
     """
@@ -27,9 +28,21 @@ class Varying:
     def pattern(self, recorded: str, current: str) -> str | None:
         """Return a pattern for both texts; None if they share no word, or the sentence names what differs.
 
-        It accepts any number of the same form, a second time only the same.
+        It accepts any number of the same form, and any code with a digit, a second time only the same.
         """
-        one, two = _TOKEN.findall(folded(recorded)), _TOKEN.findall(folded(self.put(current)))
+        return self._masked(self._tokens(recorded), self._tokens(self.put(current)))
+
+    def pattern_within(self, recorded: str, current: str) -> str | None:
+        """Return a pattern for a text that stands in both, such as a line of an element; None if there is none."""
+        one, two = self._tokens(recorded), self._tokens(self.put(current))
+        places = range(len(two) - len(one) + 1)
+        found = filter(None, (self._masked(one, two[at : at + len(one)]) for at in places))
+        return next((rf"(?:.*\s)?{each}(?:\s.*)?" for each in found), None)
+
+    def _tokens(self, text: str) -> list[str]:
+        return _TOKEN.findall(folded(text))
+
+    def _masked(self, one: list[str], two: list[str]) -> str | None:
         # Without a word it is known by its element alone, which must then be a number.
         shared = "".join(old for old, new in zip(one, two, strict=False) if old == new)
         has_word = re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared))
@@ -41,6 +54,8 @@ class Varying:
         parts = []
         for old, new in pairs:
             form = re.sub(r"\d+", r"\\d+", re.escape(old))
+            if re.fullmatch(_CODE, old) and not re.fullmatch(form, new):
+                form = _CODE
             if old == new:
                 parts.append(_literal(old))
             elif (old, new) in groups:

@@ -10,7 +10,9 @@ from typing import Any
 from playwright.sync_api import Error, Frame, Locator
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
+from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data.phrases import raise_limit
+from pytest_webtask.data.values import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.journal.schema import Evidence, RecordedCall, names_in, texts_in
 from pytest_webtask.page import dom
@@ -399,6 +401,8 @@ class ReplayModel:
         evidence = checkpoint.evidence if checkpoint else self.progress.step.evidence
         request, results = self._check(turn, evidence)
         wrong = [r for r in results if not (r.holds or r.lost or r.check.by_eye)]
+        if self.confirms and wrong and (varied := self._varied(evidence, results)):
+            return self._vary(turn, varied, checkpoint)
         if wrong:
             return self._failed(turn, request, wrong, checkpoint)
         if unseen := [each for each in results if each.check.by_eye and each.problem]:
@@ -412,6 +416,37 @@ class ReplayModel:
         if checkpoint is not None:
             return self._confirm(turn, checkpoint, 0.0)
         return self._end(turn, evidence, 0.0)
+
+    def _varied(
+        self, evidence: Sequence[Evidence], results: Sequence[CheckResult]
+    ) -> tuple[Evidence, ...]:
+        """Return evidence that accepts what both runs have shown, () if they differ in more than numbers."""
+        shown = self.context.data.shown.items()
+        known = {**self.resolver.values, **{name: value for name, value in shown if value}}
+        varied = []
+        for each, result in zip(evidence, results, strict=True):
+            names = names_in(each.check.expected_texts()) & known.keys()
+            put = Placeholders({name: known[name] for name in names}).put
+            varying = Varying(self.progress.step.sentence, put)
+            check = each.check if result.holds else each.check.varied(result, varying)
+            if check is None or result.problem:
+                return ()
+            varied.append(each.model_copy(update={"check": check}))
+        return tuple(varied)
+
+    def _vary(
+        self, turn: Turn, evidence: tuple[Evidence, ...], checkpoint: RecordedCall | None
+    ) -> Decision:
+        """Take over evidence, to be recorded as well; return the decision to check it."""
+        progress = self.progress
+        if checkpoint is None:
+            progress.step = progress.step.model_copy(update={"evidence": evidence})
+            return self._end(turn, evidence, 0.0)
+        checkpoint = checkpoint.model_copy(update={"evidence": evidence})
+        calls = [*progress.step.calls]
+        calls[len(progress.done) - 1] = progress.done[-1] = checkpoint
+        progress.step = progress.step.model_copy(update={"calls": tuple(calls)})
+        return self._confirm(turn, checkpoint, 0.0)
 
     def _find(self, each: Evidence, result: CheckResult) -> None:
         """Find the moved element of evidence. Raises Missing."""
