@@ -102,7 +102,9 @@ class LocatedElement:
             return (*unique["author"][:1], *by_text[:2], *last)
         best = [some[0] for some in unique.values() if some][:_MOST]
         # Where only a text identifies it, a position lets a drift show what replaced it.
-        return (*best, *by_text[:1]) if best else (*by_text[:1], *last)
+        if best:
+            return (*best, *by_text[:1])
+        return (*by_text[:1], *last)
 
     @property
     def title(self) -> Title:

@@ -294,7 +294,9 @@ def _common(one: Box, other: Box) -> Box | None:
     x, y = max(one[0], other[0]), max(one[1], other[1])
     right = min(one[0] + one[2], other[0] + other[2])
     below = min(one[1] + one[3], other[1] + other[3])
-    return (x, y, right - x, below - y) if right > x and below > y else None
+    if right <= x or below <= y:
+        return None
+    return (x, y, right - x, below - y)
 
 
 def _has_closed_roots(page: Page) -> bool:

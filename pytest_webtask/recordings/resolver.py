@@ -166,7 +166,9 @@ class RecordingResolver:
 def path_of(url: str) -> str:
     """Return an address without its origin."""
     scheme, mark, rest = url.partition("://")
-    return f"/{rest.partition('/')[2]}" if mark and scheme.startswith("http") else url
+    if mark and scheme.startswith("http"):
+        return f"/{rest.partition('/')[2]}"
+    return url
 
 
 Source = str | int

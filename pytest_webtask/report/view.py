@@ -325,7 +325,9 @@ def joined(*parts: str) -> str:
 def reason_beside_checks(step: StepRecord) -> str:
     """Return the reason of a step, "" for a replay with missed checks, which its reason only repeats."""
     missed = any(not check.holds for check in step.evidence)
-    return "" if missed and step.decided in ("replayed", "healed") else step.reason
+    if missed and step.decided in ("replayed", "healed"):
+        return ""
+    return step.reason
 
 
 def missed_expectation(check: CheckResult) -> str:
@@ -388,7 +390,9 @@ def as_words(call: ToolCall) -> str:
         for key, value in arguments.items()
     ]
     between = ": " if elements or element_of(call) else " "
-    return between.join([words, ", ".join(values)]) if values else words
+    if not values:
+        return words
+    return between.join([words, ", ".join(values)])
 
 
 def element_of(call: ToolCall) -> str:
@@ -444,7 +448,9 @@ def _is_element(key: str) -> bool:
 
 def _short(value: Any) -> str:
     code = _literal(value)
-    return code if len(code) < _LONG or isinstance(value, str) else "…"
+    if len(code) < _LONG or isinstance(value, str):
+        return code
+    return "…"
 
 
 def _literal(value: Any) -> str:
