@@ -232,7 +232,7 @@ class TestModels:
         webtask.goto("/")
         one, literal = Named("one"), LiteralModel()
         models = {"worker": literal, "verifier": one}
-        clicker = webtask_for(webtask.page, name="hands", model=models)
+        clicker = webtask_for(webtask.page, name="clicker", model=models)
         clicker.do('click "All mugs"', workflow="worker-verified")
         with pytest.raises(NotLiteral):
             clicker.do("buy a mug", workflow="worker-verified")
