@@ -47,6 +47,8 @@ from tests.inner import CONFTEST, events, journaled
 from tests.scripted import Scripted, call, done, on
 from tests.site import Site
 
+Open = Callable[..., Journal]
+
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
@@ -55,10 +57,16 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def open_journal(run: Path) -> Iterator[Callable[..., Journal]]:
+def open_journal(run: Path) -> Iterator[Open]:
     """Opens journals of that run, or of another folder, and closes them in the end."""
     with ExitStack() as opened:
         yield lambda *name, folder=run: opened.enter_context(closing(Journal(folder, *name)))
+
+
+@pytest.fixture
+def written(open_journal: Open) -> Journal:
+    """The journal of that run."""
+    return open_journal()
 
 
 def started(sentence: str = "buy a mug", **fields: Any) -> StepStarted:
@@ -78,9 +86,7 @@ def _is_wait(event: Any) -> bool:
 
 
 class TestWriting:
-    def test_line_is_on_disk_when_write_returns(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_line_is_on_disk_when_write_returns(self, run: Path, open_journal: Open) -> None:
         """Each line has its time and kind, and the first one has the version and process id."""
         written = open_journal("gw0")
         before = time.time()
@@ -93,7 +99,7 @@ class TestWriting:
         written.close()
 
     def test_folder_has_a_gitignore_that_users_can_edit(
-        self, run: Path, open_journal: Callable[..., Journal]
+        self, run: Path, open_journal: Open
     ) -> None:
         """`.webtask` ignores itself, and a user's own .gitignore stays."""
         open_journal().write(started())
@@ -103,28 +109,21 @@ class TestWriting:
         open_journal(folder=run.with_name("two")).write(started())
         assert ignore.read_text() == "!kept\n"
 
-    def test_equal_pictures_are_stored_once(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_equal_pictures_are_stored_once(self, run: Path, open_journal: Open) -> None:
         """A picture with the same content is stored in one file."""
         first = open_journal().save_picture(b"one")
         assert open_journal("gw1").save_picture(b"one") == first
         other = open_journal().save_picture(b"two")
         assert sorted(p.name for p in first.parent.iterdir()) == sorted([first.name, other.name])
 
-    def test_half_a_surrogate_pair_is_written_as_a_question_mark(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_half_a_surrogate_pair_is_a_question_mark(self, run: Path, written: Journal) -> None:
         """Page text that is invalid Unicode is written without an error."""
-        written = open_journal()
         written.write(started("a\ud800b"))
         written.close()
         event = list(journal.read(run))[1]
         assert isinstance(event, StepStarted) and event.sentence == "a?b"
 
-    def test_masking_hides_values_and_keeps_the_names_of_fields(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_masking_keeps_the_names_of_fields(self, run: Path, written: Journal) -> None:
         """Field names are kept at any depth, even if a secret equals one; keys of free data are masked."""
         words = ("status", "tool", "goal", "subtasks", "record", "mug")
 
@@ -134,7 +133,6 @@ class TestWriting:
                 text = text.replace(word, "***")
             return json.loads(text)
 
-        written = open_journal()
         subtask = Subtask(goal="buy the mug", status="done")
         record = TaskRecord(description="the goal of a mug", subtasks=(subtask,))
         written.write(TaskChanged(test="mug", change="subtasks set", record=record), mask)
@@ -150,11 +148,8 @@ class TestWriting:
         assert called.call.tool == "click"
         assert called.call.parameters == {"***": "***", "amount": [1, "***"]}
 
-    def test_value_of_any_type_is_written(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_value_of_any_type_is_written(self, run: Path, written: Journal) -> None:
         """A value that JSON cannot represent is written as text and masked."""
-        written = open_journal()
         value = {"when": date(2026, 1, 2), "where": Path("a/b"), "what": object}
         written.write(StepEnded(status="found", value=value), lambda each: each)
         _, event = journal.read(run)
@@ -164,7 +159,7 @@ class TestWriting:
 
 class TestReading:
     def test_lines_of_all_writers_come_in_the_order_of_time(
-        self, run: Path, open_journal: Callable[..., Journal]
+        self, run: Path, open_journal: Open
     ) -> None:
         """The files of all xdist workers are merged in the order of time."""
         for name in ("gw1", "gw0", "gw1"):
@@ -210,11 +205,8 @@ class TestReading:
         assert isinstance(read[1], Damaged)
         assert (read[1].file, read[1].line, read[1].writer) == ("main.jsonl", 2, "main")
 
-    def test_truncated_last_line_is_damaged(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_truncated_last_line_is_damaged(self, run: Path, written: Journal) -> None:
         """A last line that was cut inside a character is damaged; all others are read."""
-        written = open_journal()
         written.write(started("größer"))
         written.write(StepEnded(status="completed"))
         written.write(started("größer"))
@@ -236,9 +228,8 @@ class TestReading:
 
 
 class TestSummary:
-    def test_adds_up_steps_and_usage(self, run: Path, open_journal: Callable[..., Journal]) -> None:
+    def test_adds_up_steps_and_usage(self, run: Path, written: Journal) -> None:
         """The summary counts steps by status, iterations, calls, tokens and dollars."""
-        written = open_journal()
         usage = Usage(
             model_calls=1, input_tokens=1000, cache_read_tokens=500, output_tokens=7, cost=0.011
         )
@@ -252,11 +243,8 @@ class TestSummary:
         written.write(iteration(usage=usage.model_copy(update={"cost": None})))
         assert run_summary(run)[0].endswith("cost not known")
 
-    def test_rulings_count_as_usage_and_not_as_decisions(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_rulings_are_usage_and_no_decisions(self, run: Path, written: Journal) -> None:
         """Tokens of a referee's ruling are added, but it is not named as the one who decided."""
-        written = open_journal()
         usage = Usage(model_calls=1, input_tokens=1000, output_tokens=7, cost=0.01)
         written.write(started())
         written.write(iteration(model="claude", usage=usage))
@@ -269,11 +257,8 @@ class TestSummary:
             " 2,000 tokens in, 14 out, $0.03"
         ]
 
-    def test_counts_once_the_steps_that_would_ask_a_model(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_counts_steps_that_would_ask_a_model(self, run: Path, written: Journal) -> None:
         """A step that a model or a draft decided, or for which a heal is proposed, does not count."""
-        written = open_journal()
         ends = {
             "drifts": ("drifted", None),
             "drifts in another test": ("drifted", None),
@@ -297,11 +282,8 @@ class TestSummary:
             " them; to let it decide, type: pytest --webtask-mode=auto --webtask-model=NAME"
         ) in run_summary(run)
 
-    def test_names_literal_sentences_that_were_left_to_a_model(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_names_literal_sentences_left_to_a_model(self, run: Path, written: Journal) -> None:
         """The line has the reason, once for each step."""
-        written = open_journal()
         place: dict[str, Any] = {"test": "t", "step": 1}
         written.write(started('click "Go"', **place))
         for reason in ('2 elements could be "Go":', ""):
@@ -314,11 +296,8 @@ class TestSummary:
             't: do(\'click "Go"\') is literal, but was left to a model: 2 elements could be "Go"'
         ]
 
-    def test_lists_heals_hints_and_drafts(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
+    def test_lists_heals_hints_and_drafts(self, run: Path, written: Journal) -> None:
         """Heals, hints, drafts and unrecorded steps have lines of their own."""
-        written = open_journal()
         place: dict[str, Any] = {"test": "t", "step": 1}
         written.write(started("buy a mug", **place))
         heal = HealedElement(old="get_by_text('a')", new="get_by_text('b')", what="button")
