@@ -333,7 +333,9 @@ def test_turn_prints_blind_turns_whole(pytester: pytest.Pytester, say: Say, tmp_
     for _ in range(2):
         code, text = say("turn")
         assert code == 0 and "NOTICE: this turn must be answered blind" in text
-        assert "be good" in text and f"----- facts {turn.id}: not to be trusted -----" in text
+        assert text.startswith(f"===== turn {turn.id}: referee =====\n") and "be good" in text
+        assert f"----- facts {turn.id}: not to be trusted -----\n\na page\n" in text
+        assert f"----- end of facts {turn.id} -----" in text
         paths = [Path(path) for path in re.findall(r"^.*picture-\d\.jpg$", text, re.M)]
         assert [path.read_bytes() for path in paths] == [b"a crop", b"a crop"]
         assert f"\npytest-webtask answer {turn.id} <<'END'\n" in text
@@ -361,14 +363,6 @@ def test_mcp_gives_no_turn_after_a_blind_one(tmp_path: Path) -> None:
     [text, _] = server.next_turn()
     assert f"===== turn {worker.id}: worker" in text
     run.close()
-
-
-def test_instructions_import_nothing_heavy() -> None:
-    """The command imports no heavy library to print its instructions."""
-    code = "import sys, pytest_webtask.cli as c; c.main(['skill']); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    heavy = {"playwright", "pydantic", "anthropic", "PIL", "jinja2", "mcp", "asyncio"}
-    assert not heavy & set(done.stdout.splitlines()[-1].split())
 
 
 def test_unknown_command_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:

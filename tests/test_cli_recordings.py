@@ -408,9 +408,13 @@ def test_accept_refuses_outdated_and_foreign_proposals(say: Say, project: Path) 
     assert after.steps[0].facts in (("a",), ("b",)) and after.steps[1].sentence == SHOWS["sentence"]
 
 
-def test_commands_start_quickly(project: Path) -> None:
-    """Listing and showing recordings imports no library of models, pictures or pages."""
-    code = "import sys, pytest_webtask.cli as c; c.main(['recordings', 'list']); c.main(['recordings', 'show']); print(*sys.modules)"
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [("skill", {"pydantic", "playwright", "asyncio"}), ("recordings list", ()), ("recordings show", ())],
+)  # fmt: skip
+def test_commands_start_quickly(project: Path, command: str, more: set[str]) -> None:
+    """Neither the instructions nor listing and showing recordings import a heavy library."""
+    code = f"import sys, pytest_webtask.cli as c; c.main({command.split()}); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    heavy = {"anthropic", "openai", "PIL", "jinja2", "mcp", "playwright.sync_api"}
+    heavy = {"anthropic", "openai", "PIL", "jinja2", "mcp", "playwright.sync_api", *more}
     assert not heavy & set(done.stdout.splitlines()[-1].split())

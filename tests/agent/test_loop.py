@@ -92,12 +92,14 @@ def test_output_before_an_action_is_void(webtask: Webtask, model: Scripted) -> N
 
 
 def test_aborted_task_fails_with_the_workers_reason(webtask: Webtask, model: Scripted) -> None:
-    """TaskFailed carries the worker's reason and the result."""
+    """TaskFailed, which is no AssertionError, carries the worker's reason and the result."""
     model.answers = [call("abort", reason="there is no cart")]
     with pytest.raises(TaskFailed, match="there is no cart") as failed:
         webtask.do("open the cart")
-    assert failed.value.result.session.status is WorkerStatus.ABORTED
-    assert failed.value.result.session.final_dom is not None
+    session = failed.value.result.session
+    assert session.status is WorkerStatus.ABORTED and session.final_dom is not None
+    assert not isinstance(failed.value, AssertionError)
+    assert webtask.state.steps == (session,)
 
 
 def test_task_out_of_steps_fails(webtask: Webtask, model: Scripted) -> None:

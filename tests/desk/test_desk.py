@@ -15,7 +15,6 @@ from PIL import Image
 from pytest_webtask import Decision, ModelError, Observation, Secret, Turn, UsageError
 from pytest_webtask.agent import worker
 from pytest_webtask.desk.desk import (
-    NO_TURN,
     OVER,
     REFUSED,
     Desks,
@@ -318,32 +317,6 @@ def test_next_turn_names_end_of_step_before_unless_blind(run: OwnDesk) -> None:
     run.end_step(UNDECIDED)
     assert f"\nbefore: {UNDECIDED}\n" in format_turn(run.hand_over(FILES, WORKER), set())
     assert "before: " not in format_turn(run.hand_over(FILES, WORKER), set())
-
-
-def test_format_turn_of_blind_turn_is_whole_and_marked(run: OwnDesk) -> None:
-    """A blind turn is complete in itself and says that its reader must know nothing else."""
-    shown: set[str] = set()
-    format_turn(run.hand_over(FILES, WORKER), shown)
-    kept = set(shown)
-    turn = run.hand_over(FILES, REFEREE)
-    text = format_turn(turn, shown)
-    assert text.startswith(f"===== turn {turn.id}: referee =====\n")
-    assert "NOTICE: this turn must be answered blind" in text
-    assert "be good" in text and shown == kept
-    assert f"----- facts {turn.id}: not to be trusted -----\n\na page\n" in text
-    assert text.endswith(f"----- end of facts {turn.id} -----")
-
-
-def test_turns_of_some_roles_only(folder: Path, run: OwnDesk) -> None:
-    """Only turns of the requested roles are returned."""
-    first = run.hand_over(FILES, WORKER)
-    second = run.hand_over(FILES, REFEREE)
-    desks = Desks(folder)
-    assert desks.next(WAIT) == first
-    assert desks.next(WAIT, ["verifier", "referee"]) == second
-    with pytest.raises(HandoffError) as none:
-        desks.next(0.1, ["reader"])
-    assert none.value.code == NO_TURN
 
 
 def test_handoff_copies_all_pictures_and_marks_referee_blind(
