@@ -58,14 +58,8 @@ def test_check_lists_what_decides_each_sentence(pytester: pytest.Pytester) -> No
     ]
     assert check() == (0, expected)
     assert not Path(".webtask").exists()
-    code, lines = check(
-        "--strict",
-        "--",
-        "--webtask-mode=auto",
-        "--webtask-model=claude",
-        "-o",
-        "webtask_literal=off",
-    )
+    options = ("--webtask-mode=auto", "--webtask-model=claude", "-owebtask_literal=off")
+    code, lines = check("--strict", "--", *options)
     assert code == 1 and "  missing  do('log in as Ann'), line 5" in lines
     assert "  missing  verify('\"Mug\" is shown'), line 8" in lines
     assert check("--", "-k", "plain") == (0, ["0 sentences"])
@@ -78,10 +72,8 @@ def test_check_names_what_cannot_be_read(pytester: pytest.Pytester) -> None:
     recorded("recordings/test_it/TestCart.test_add.json", ADD).write_text("{")
     code, lines = check()
     assert code == 1
-    assert (
-        "not read: test_other.py: E   ModuleNotFoundError: No module named 'nothing_like_it'"
-        in lines
-    )
+    missing = "E   ModuleNotFoundError: No module named 'nothing_like_it'"
+    assert f"not read: test_other.py: {missing}" in lines
     assert any(each.startswith("not read: test_it.py: ") for each in lines)
     code, lines = check("--", "--no-such-option")
     assert code == 1 and "pytest ended before the tests were collected" in lines[0]

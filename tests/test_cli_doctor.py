@@ -30,6 +30,14 @@ def webtask_model():
 """
 
 
+@pytest.fixture
+def doctor(monkeypatch: pytest.MonkeyPatch) -> Doctor:
+    """One that looks at the inner run."""
+    doctor = Doctor()
+    monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, doctor])
+    return doctor
+
+
 @pytest.mark.long
 def test_doctor_shows_what_is_there(pytester: pytest.Pytester, site: Site, api: Api) -> None:
     """Each part of the project is a line; the exit code is 1 if the model cannot work."""
@@ -56,18 +64,13 @@ def test_doctor_shows_what_is_there(pytester: pytest.Pytester, site: Site, api: 
     assert kept.exists() and not Path(".webtask").exists()
 
 
-def test_doctor_names_what_is_missing(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_names_what_is_missing(pytester: pytest.Pytester, doctor: Doctor) -> None:
     """A browser and a recording that cannot be used are named with a remedy."""
     pytester.makepyfile(test_it=TEST)
     pytester.makeconftest(BROKEN)
     recorded("recordings/test_it/test_add.json", ADD).write_text("{")
-    doctor = Doctor()
-    monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, doctor])
     pytester.runpytest("--webtask-mode=auto")
-    missing = [text for state, text in doctor.findings if state == "missing"]
-    browser, recording = missing
+    browser, recording = (text for state, text in doctor.findings if state == "missing")
     assert browser.startswith("browser: chromium does not start:")
     assert "playwright install chromium" in browser
     assert "test_add.json" in recording and "pytest-webtask recordings list" in recording
@@ -76,27 +79,20 @@ def test_doctor_names_what_is_missing(
 
 
 def test_doctor_names_failing_fixtures_and_modules(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+    pytester: pytest.Pytester, doctor: Doctor
 ) -> None:
     """A fixture that fails, and a module that cannot be imported, are missing."""
     pytester.makepyfile(test_a=TEST, test_b="import no_such_module")
     pytester.makeconftest(
         "import pytest\n@pytest.fixture(scope='session')\ndef base_url(): raise OSError('no shop')"
     )
-    doctor = Doctor()
-    monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, doctor])
     pytester.runpytest("--continue-on-collection-errors")
-    missing = [text for state, text in doctor.findings if state == "missing"]
-    module, fixture = missing
+    module, fixture = (text for state, text in doctor.findings if state == "missing")
     assert module.startswith("test_b.py: ") and fixture == "fixtures: OSError: no shop"
 
 
-def test_doctor_without_tests_looks_at_the_rest(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_without_tests_looks_at_the_rest(pytester: pytest.Pytester, doctor: Doctor) -> None:
     """In an empty folder nothing is missing."""
-    doctor = Doctor()
-    monkeypatch.setattr(nested, "SHARED", [*nested.SHARED, doctor])
     pytester.runpytest()
     states = {text.partition(":")[0]: state for state, text in doctor.findings}
     assert states.pop("base URL") == "none"
@@ -110,7 +106,5 @@ def test_doctor_shows_why_pytest_does_not_run(
     """An error in the configuration of pytest is shown."""
     assert cli.main(["doctor", "--", "--no-such-option"]) == 1
     printed = capsys.readouterr().out
-    assert (
-        "missing  tests: pytest ended before the first one" in printed
-        and "--no-such-option" in printed
-    )
+    assert "missing  tests: pytest ended before the first one" in printed
+    assert "--no-such-option" in printed

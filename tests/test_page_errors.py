@@ -16,12 +16,16 @@ pytestmark = pytest.mark.slow
 
 TOAST = """<button onclick="fetch('%s', { method: 'POST', mode: 'no-cors' }).finally(
 () => { out.textContent = 'We are on it' })">Send</button><p role=status id=out></p>"""
-TESTS = """
-def test_served(webtask):
-    webtask.goto("/served")
+TOASTS = "".join(
+    f"""
+def test_{name}(webtask):
+    webtask.goto("/{name}")
     webtask.do('click "Send" and wait for "We are on it"')
     webtask.verify('"We are on it" is shown')
-
+"""
+    for name in ("served", "missing", "foreign", "secret")
+)
+TESTS = """
 def test_thrown(webtask):
     webtask.goto("/thrown")
     webtask.do('click "Send"')
@@ -29,18 +33,6 @@ def test_thrown(webtask):
 def test_loud(webtask):
     webtask.goto("/loud")
     webtask.goto("/loud?again")
-
-def test_missing(webtask):
-    webtask.goto("/missing")
-    webtask.do('click "Send" and wait for "We are on it"')
-
-def test_foreign(webtask):
-    webtask.goto("/foreign")
-    webtask.do('click "Send" and wait for "We are on it"')
-
-def test_secret(webtask):
-    webtask.goto("/secret")
-    webtask.do('click "Send" and wait for "We are on it"')
 
 def test_ad(webtask):
     webtask.goto("/ad")
@@ -71,7 +63,7 @@ def webtask_data():
 @pytest.fixture(scope="module")
 def inner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """Tests of a site whose server fails behind a friendly message."""
-    with project(tmp_path_factory.mktemp("failing"), "", TESTS, CONFTEST) as inner:
+    with project(tmp_path_factory.mktemp("failing"), "", TOASTS + TESTS, CONFTEST) as inner:
         site = inner.site
         site.pages |= {
             "/served": TOAST % "/broken",

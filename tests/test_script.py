@@ -24,14 +24,8 @@ from pytest_webtask.run.options import as_keywords
 from pytest_webtask.testing import find, shows
 from tests.inner import events
 from tests.scripted import Answer, Scripted, call, done, rule
-from tests.site import Site
+from tests.site import NOTES, Site
 
-NOTES = """
-<title>Notes</title><h1>Notes</h1>
-<label>Note <input id=note></label>
-<button onclick="out.textContent = 'Saved ' + note.value">Save</button>
-<p role=status id=out></p>
-"""
 SCRIPT = """
 import pytest_webtask
 
@@ -189,17 +183,9 @@ def test_open_refuses_what_is_no_page(tmp_path: Path) -> None:
     [
         ({}, lambda w: w.do("buy a mug"), 'set a model: model="claude" (needs an API key)'),
         ({}, lambda w: w.goto("/x"), "no base URL to complete it: set one with base_url=..."),
-        (
-            {"mode": "replay"},
-            lambda w: w.do("buy a mug"),
-            'record it: pytest_webtask.open(page, mode="auto", model="claude")',
-        ),
+        ({"mode": "replay"}, lambda w: w.do("buy a mug"), 'record it: pytest_webtask.open(page, mode="auto", model="claude")'),
         ({"timeout": 0.1}, lambda w: w.do('wait for "Godot"'), "within 0.1 s; allow more with timeout=..."),
-        (
-            {"workflow": "planner"},
-            lambda w: w.do("buy a mug"),
-            'needs a model for its planner, but none is set: pass model="claude"',
-        ),
+        ({"workflow": "planner"}, lambda w: w.do("buy a mug"), 'for its planner, but none is set: pass model="claude"'),
     ],
     ids=["model", "base_url", "replay", "timeout", "workflow"],
 )  # fmt: skip
@@ -230,18 +216,13 @@ def test_options_are_spelled_as_keywords(text: str, spelled: str) -> None:
     assert as_keywords(text) == spelled
 
 
-def test_models_may_be_names_and_objects(page: Page, site: Site, tmp_path: Path) -> None:
+def test_models_may_be_names_and_objects(
+    page: Page, site: Site, tmp_path: Path, script: ModuleType
+) -> None:
     """A mapping has a model or the name of one for each role."""
     referee = Scripted(referee=[rule(proves=True)])
-    models: dict[str, Any] = {
-        "worker": Scripted(*WRITES),
-        "verifier": "literal",
-        "referee": referee,
-    }
-    with pytest_webtask.open(page, base_url=site.url, root=tmp_path, model=models) as webtask:
-        webtask.goto("/notes")
-        webtask.do("write apples")
-        webtask.verify('"Saved apples" is visible')
+    models = {"worker": Scripted(*WRITES), "verifier": "literal", "referee": referee}
+    script.write(page, base_url=site.url, root=tmp_path, model=models)
     referee.assert_finished()
 
 

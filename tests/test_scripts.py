@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -154,57 +153,41 @@ def test_browsers_of_the_system_are_tried_in_their_order(machine: Machine) -> No
     assert machine.ensure()[0] == 1
 
 
-def test_download_is_tried_before_packages(machine: Machine) -> None:
-    """Without a browser Playwright's is downloaded, and no package is installed if it starts."""
-    machine.has("apt-get", APT_GET)
-    status, line, calls = machine.ensure("download start apt")
-    assert (status, line) == (0, f"Browser: Playwright has its own, in {machine.cache}")
-    assert calls == ["playwright install chromium"]
-
-
-def test_missing_libraries_are_installed(machine: Machine) -> None:
-    """A downloaded browser that does not start gets the libraries that it lacks."""
-    status, _, calls = machine.ensure("download")
-    assert status == 0
-    assert calls == ["playwright install chromium", "playwright install-deps chromium"]
-
-
-def test_package_is_installed_after_a_failed_download(machine: Machine) -> None:
-    """A refused download leads to Debian's package."""
-    machine.has("apt-get", APT_GET)
-    status, line, calls = machine.ensure("apt")
-    assert (status, line) == (0, f"Browser: {machine.bin / 'chromium'}")
-    assert calls == [
-        "playwright install chromium",
-        "apt-get update",
-        "apt-get install -y chromium-headless-shell",
-        "apt-get install -y chromium",
-    ]
-
-
-def test_headless_shell_package_comes_first(machine: Machine) -> None:
-    """The package of the headless shell is preferred because it installs in half the time."""
-    machine.has("apt-get", APT_GET)
-    status, line, calls = machine.ensure("shell")
-    assert (status, line) == (0, f"Browser: {machine.bin / 'chromium-headless-shell'}")
-    assert calls[-1] == "apt-get install -y chromium-headless-shell"
+DOWNLOAD = "playwright install chromium"
+SHELL = ["apt-get update", "apt-get install -y chromium-headless-shell"]
+OWN = "Playwright has its own, in {root}/cache"
 
 
 @pytest.mark.parametrize(
-    ("prepare", "tried"),
+    ("has_apt", "can", "browser", "tried"),
     [
-        (lambda machine: machine.has("apt-get", APT_GET), ["apt-get update"]),
-        (lambda machine: None, []),
+        # No package is installed if the download starts.
+        (True, "download start apt", OWN, []),
+        # A downloaded browser that does not start gets the libraries that it lacks.
+        (False, "download", OWN, ["playwright install-deps chromium"]),
+        (True, "apt", "{root}/bin/chromium", [*SHELL, "apt-get install -y chromium"]),
+        # The package of the headless shell installs in half the time.
+        (True, "shell", "{root}/bin/chromium-headless-shell", SHELL),
     ],
-    ids=["apt-get fails", "no apt-get"],
+    ids=["download", "libraries", "package", "headless shell"],
 )
-def test_failed_setup_names_commands_and_packages(
-    machine: Machine, prepare: Callable[[Machine], object], tried: list[str]
+def test_missing_browser_is_installed(
+    machine: Machine, has_apt: bool, can: str, browser: str, tried: list[str]
 ) -> None:
+    """Playwright's is downloaded; a refused download leads to Debian's package."""
+    if has_apt:
+        machine.has("apt-get", APT_GET)
+    line = f"Browser: {browser.format(root=machine.bin.parent)}"
+    assert machine.ensure(can) == (0, line, [DOWNLOAD, *tried])
+
+
+@pytest.mark.parametrize("tried", [["apt-get update"], []], ids=["apt-get fails", "no apt-get"])
+def test_failed_setup_names_commands_and_packages(machine: Machine, tried: list[str]) -> None:
     """The last line names the commands and packages that would help, and the status is 1."""
-    prepare(machine)
+    if tried:
+        machine.has("apt-get", APT_GET)
     status, line, calls = machine.ensure()
-    assert (status, calls) == (1, ["playwright install chromium", *tried])
+    assert (status, calls) == (1, [DOWNLOAD, *tried])
     assert line.startswith("No Chromium found: neither Playwright's own nor one on the system.")
     assert f"`{sys.executable} -m playwright install --with-deps chromium`" in line
     assert "the package `chromium` (Debian) or Google Chrome (macOS)" in line

@@ -28,18 +28,31 @@ def test_it(webtask):
 """
 
 
+Play = Callable[..., list[StepPictured]]
+
+
 @pytest.fixture
-def run(pytester: pytest.Pytester, site: Site) -> Run:
+def play(pytester: pytest.Pytester) -> Play:
+    """Runs a test and returns how its steps end."""
+
+    def play(test: str, *options: str, outcome: str = "passed") -> list[StepPictured]:
+        pytester.makepyfile(test)
+        result = pytester.runpytest(*options)
+        assert result.parseoutcomes() == {outcome: 1}, nested.printed(result)
+        return [event for event in events(pytester.path) if isinstance(event, StepPictured)]
+
+    return play
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester, play: Play, site: Site) -> Run:
     """Runs a test of four steps on two pages and returns its journal."""
     site.pages["/"] = "<a href='/two'>Go on</a>"
     site.pages["/two"] = "<h1>Two</h1><input aria-label=Name>"
 
     def run(*options: str, fails: bool = False) -> Sequence[JournalEvent]:
-        pytester.makepyfile(TEST.format(url=site.url, fails=fails))
-        result = pytester.runpytest(*options)
-        assert result.parseoutcomes() == {"failed" if fails else "passed": 1}, nested.printed(
-            result
-        )
+        test = TEST.format(url=site.url, fails=fails)
+        play(test, *options, outcome="failed" if fails else "passed")
         return events(pytester.path)
 
     return run
@@ -65,10 +78,10 @@ def _named(read: Sequence[JournalEvent]) -> list[set[str]]:
     return [steps[number] for number in sorted(steps)]
 
 
-def test_picture_of_an_ambiguity_has_its_candidates(pytester: pytest.Pytester, site: Site) -> None:
+def test_picture_of_an_ambiguity_has_its_candidates(play: Play, site: Site) -> None:
     """A failed action or claim notes the boxes of all elements that it could mean; the next step has none."""
     site.pages["/"] = "<button>Go</button> <p><button>Go</button></p> <button>Stop</button>"
-    pytester.makepyfile(f"""
+    test = f"""
 import pytest
 from pytest_webtask import TaskFailed, Undecided
 
@@ -79,21 +92,25 @@ def test_it(webtask):
     with pytest.raises(Undecided):
         webtask.verify('the "Go" button is enabled', timeout=0)
     webtask.do('click "Stop"')
-""")
-    result = pytester.runpytest("--webtask-timeout=0")
-    assert result.parseoutcomes() == {"passed": 1}, nested.printed(result)
-    ends = [event for event in events(pytester.path) if isinstance(event, StepPictured)]
+"""
+    ends = play(test, "--webtask-timeout=0")
     assert [len(event.candidates) for event in ends] == [0, 2, 2, 0]
     one, two = ends[1].candidates
     assert one[2:] == two[2:] and one[1] < two[1]
 
 
-def test_each_step_ends_with_a_picture(run: Run, pytester: pytest.Pytester) -> None:
-    """By default each step of whatever kind has a picture of the page as it left it."""
+@pytest.mark.parametrize("cdp", [True, False])
+def test_each_step_ends_with_a_picture(
+    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, cdp: bool
+) -> None:
+    """By default each step has a picture of the page as it left it, each action its place, in any browser."""
+    if not cdp:
+        _withhold_cdp(monkeypatch)
     read = run()
     ends = [event for event in read if isinstance(event, StepPictured)]
     assert [event.step for event in ends] == [1, 2, 3, 4]
     assert set().union(*_named(read)) == _saved(pytester.path)
+    assert [call.spot is not None for call in _calls(read) if call.acts] == [True, True]
 
 
 PLAYS = """
@@ -132,17 +149,6 @@ def test_picture_of_a_lost_check_has_the_closest_elements(tmp_path: Path) -> Non
         run = inner.run("--webtask-screenshots=on", ci="true")
         assert run.outcomes == {"test_it": "failed"}
         assert [len(each.candidates) for each in run.events(StepPictured)] == [0, 1], run.printed
-
-
-def test_browser_without_cdp_has_pictures_and_marks(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In another browser than Chromium each step has a picture, and each action its place."""
-    _withhold_cdp(monkeypatch)
-    read = run()
-    ends = [event for event in read if isinstance(event, StepPictured)]
-    assert [event.step for event in ends] == [1, 2, 3, 4]
-    assert [call.spot is not None for call in _calls(read) if call.acts] == [True, True]
 
 
 def _withhold_cdp(patch: pytest.MonkeyPatch) -> None:
@@ -186,7 +192,9 @@ def test_run_without_pictures_leaves_no_file(
     assert option != "off" or not _named(read)
 
 
-def test_each_step_ends_with_the_page_after_it(pytester: pytest.Pytester, site: Site) -> None:
+def test_each_step_ends_with_the_page_after_it(
+    pytester: pytest.Pytester, play: Play, site: Site
+) -> None:
     """Its picture has what the step changed, and what the test did before it, though both are only styles."""
     site.pages["/"] = """
         <style>
@@ -195,7 +203,7 @@ def test_each_step_ends_with_the_page_after_it(pytester: pytest.Pytester, site: 
           p { position: absolute; top: 300px; width: 100% }
           :has(p:hover) > body { background: rgb(0, 254, 0) }
         </style><p>Garden</p><label><input type=checkbox>Night</label>"""
-    pytester.makepyfile(
+    ends = play(
         f"""
         def test_it(webtask, page):
             webtask.goto("{site.url}/")
@@ -207,10 +215,7 @@ def test_each_step_ends_with_the_page_after_it(pytester: pytest.Pytester, site: 
             webtask.do('uncheck "Night"')
         """
     )
-    result = pytester.runpytest()
-    assert result.parseoutcomes() == {"passed": 1}, nested.printed(result)
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
-    ends = [event for event in events(pytester.path) if isinstance(event, StepPictured)]
     images = [Image.open(run / event.picture.path).convert("RGB") for event in ends]
     colors = [each.getpixel((900, 500)) for each in images]
     brightest = [max(range(3), key=lambda band: color[band]) for color in colors]  # type: ignore[index]
@@ -219,20 +224,17 @@ def test_each_step_ends_with_the_page_after_it(pytester: pytest.Pytester, site: 
 
 
 @pytest.mark.long
-def test_hanging_page_costs_no_step(pytester: pytest.Pytester, site: Site) -> None:
+def test_hanging_page_costs_no_step(play: Play, site: Site) -> None:
     """A page that is busy when its step ends has no picture, and the step passes."""
     busy = "setTimeout(() => { const end = Date.now() + 60000; while (Date.now() < end); }, 1)"
     site.pages["/busy"] = f"<script>onload = () => {busy}</script>"
-    pytester.makepyfile(
+    ends = play(
         f"""
         def test_it(webtask):
             webtask.goto("{site.url}/")
             webtask.goto("{site.url}/busy")
         """
     )
-    result = pytester.runpytest()
-    assert result.parseoutcomes() == {"passed": 1}, nested.printed(result)
-    ends = [event for event in events(pytester.path) if isinstance(event, StepPictured)]
     assert [event.step for event in ends] == [1]
 
 
@@ -277,6 +279,7 @@ SHOWING = """
 )
 def test_no_picture_shows_a_secret(
     pytester: pytest.Pytester,
+    play: Play,
     site: Site,
     monkeypatch: pytest.MonkeyPatch,
     pictures: str,
@@ -295,15 +298,9 @@ def test_no_picture_shows_a_secret(
         f"{SHOWING}<h1>Two</h1><p id=echo>x8-Kq2-Zz9</p><p class=card>1 Kiln Lane</p>"
     )
     code = '"x8-Kq2-Zz9"'
-    pytester.makepyfile(
-        SECRETS.format(
-            url=site.url,
-            code=f"Secret({code})" if hidden else code,
-            redact='[".card"]' if hidden else "[]",
-        )
-    )
-    result = pytester.runpytest(f"--webtask-screenshots={pictures}")
-    assert result.parseoutcomes() == {"failed": 1}, nested.printed(result)
+    redact = '[".card"]' if hidden else "[]"
+    test = SECRETS.format(url=site.url, code=f"Secret({code})" if hidden else code, redact=redact)
+    play(test, f"--webtask-screenshots={pictures}", outcome="failed")
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
     saved = sorted(run.glob("screenshots/*.jpg"))
     assert len(saved) >= (5 if pictures == "on" else 2)
