@@ -109,13 +109,7 @@ class Api(Server):
     """
 
     def __init__(self) -> None:
-        self.answers: list[Answer | None] = []
-        self.requests: list[dict[str, Any]] = []
-        self.rulings: list[dict[str, Any]] = []
-        self.raw: list[bytes] = []
-        self.referee: Callable[[dict[str, Any]], Reply] | None = None
-        self.about_model: Reply = (501, {}, {})
-        """The answer to a question about a model."""
+        self.clear()
         api = self
 
         class OfScript(Handler):
@@ -145,12 +139,14 @@ class Api(Server):
         super().__init__(OfScript)
 
     def clear(self) -> None:
-        self.answers.clear()
-        self.requests.clear()
-        self.rulings.clear()
-        self.raw.clear()
-        self.referee = None
-        self.about_model = (501, {}, {})
+        """Forget what was asked and answered."""
+        self.answers: list[Answer | None] = []
+        self.requests: list[dict[str, Any]] = []
+        self.rulings: list[dict[str, Any]] = []
+        self.raw: list[bytes] = []
+        self.referee: Callable[[dict[str, Any]], Reply] | None = None
+        self.about_model: Reply = (501, {}, {})
+        """The answer to a question about a model."""
 
 
 def blocks(request: dict[str, Any], kind: str) -> list[dict[str, Any]]:

@@ -74,10 +74,7 @@ class Site(Server):
     """
 
     def __init__(self) -> None:
-        self.pages: dict[str, str | tuple[str, bytes]] = {}
-        self.log: list[str] = []
-        self.delays: dict[str, float] = {}
-        self.statuses: dict[str, int] = {}
+        self.clear()
         site = self
 
         class OfPages(Handler):
@@ -118,7 +115,8 @@ class Site(Server):
         return f"http://localhost:{self.port}"
 
     def clear(self) -> None:
-        self.pages.clear()
-        self.log.clear()
-        self.delays.clear()
-        self.statuses.clear()
+        """Serve nothing, and forget what was asked for."""
+        self.pages: dict[str, str | tuple[str, bytes]] = {}
+        self.log: list[str] = []
+        self.delays: dict[str, float] = {}
+        self.statuses: dict[str, int] = {}

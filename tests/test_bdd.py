@@ -172,6 +172,4 @@ def test_steps_are_imported_on_use_only(pytester: pytest.Pytester) -> None:
     )
     empty, message = done.stdout.splitlines()
     assert empty == "set()"
-    assert message == ('pytest_webtask.bdd needs pytest-bdd: pip install "pytest-webtask[bdd]"'), (
-        done.stderr
-    )
+    assert message == 'pytest_webtask.bdd needs pytest-bdd: pip install "pytest-webtask[bdd]"'

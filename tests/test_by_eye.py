@@ -40,46 +40,30 @@ def test_verdict_by_eye_is_marked(webtask: Webtask, model: Scripted, html: Html)
     [check] = result.evidence
     assert (check.kind, check.holds, check.actual) == ("visual", True, "by eye")
     assert webtask.verify("Cart is shown", timeout=0).by_eye
+    # The referee gets the picture, and reads that no code has checked it.
+    conclusion = model.conclusions[-1]
+    assert [picture.is_file() for picture in conclusion.pictures] == [True]
+    seen, heading = conclusion.facts
+    assert "picture" not in heading
+    assert (seen["picture"], seen["expected"]) == (1, "the lamp is red")
+    assert "not checked by code" in seen["note"]
     model.answers = [verdict("holds", HEADING)]
     assert not webtask.verify("Cart is shown", timeout=0).by_eye
     reached = [event for event in journaled(webtask) if isinstance(event, VerdictReached)]
     assert [each.verdict.by_eye for each in reached] == [True, True, False]
 
 
-def test_referee_gets_picture_of_visual_check(
-    webtask: Webtask, model: Scripted, html: Html
+@pytest.mark.parametrize("above", ["", "<div style='height:3000px'></div>"], ids=["seen", "below"])
+def test_picture_of_visual_check_is_kept(
+    webtask: Webtask, model: Scripted, html: Html, above: str
 ) -> None:
-    """The fact of a visual check names its picture and says that no code has checked it."""
-    html(RED)
-    model.answers = [verdict("holds", HEADING, SEEN)]
-    webtask.verify("the lamp is red", timeout=0)
-    [conclusion] = model.conclusions
-    assert [picture.is_file() for picture in conclusion.pictures] == [True]
-    heading, seen = conclusion.facts
-    assert "picture" not in heading
-    assert (seen["picture"], seen["expected"]) == (1, "the lamp is red")
-    assert "not checked by code" in seen["note"]
-
-
-def test_picture_of_visual_check_is_kept(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """The run folder keeps a picture that shows the element and little else."""
-    html(RED)
+    """The run folder keeps a picture that shows the element, scrolled into view, and little else."""
+    html(RED.replace("<div", f"{above}<div"))
     model.answers = [verdict("holds", SEEN)]
     [check] = webtask.verify("the lamp is red", timeout=0).evidence
     with Image.open(kept(webtask, check.screenshot)) as picture:
         width, height = picture.size
-        assert 80 <= width <= 100
-        assert 40 <= height <= 60
-        assert near(picture.convert("RGB").getpixel((width // 2, height // 2)), (220, 0, 0))
-
-
-def test_picture_of_element_below_the_fold(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """An element outside the viewport is scrolled into view for its picture."""
-    html(RED.replace("<div id=x", "<div style='height:3000px'></div><div id=x"))
-    model.answers = [verdict("holds", SEEN)]
-    [check] = webtask.verify("the lamp is red", timeout=0).evidence
-    with Image.open(kept(webtask, check.screenshot)) as picture:
-        width, height = picture.size
+        assert 80 <= width <= 100 and 40 <= height <= 60
         assert near(picture.convert("RGB").getpixel((width // 2, height // 2)), (220, 0, 0))
 
 
@@ -159,33 +143,30 @@ def test_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Html
         webtask.verify("the lamp is green", timeout=0)
     [check] = raised.value.verdict.evidence
     assert check.screenshot
-    assert (
-        str(raised.value).splitlines()[-1] == f"judged by eye, in this picture: {check.screenshot}"
-    )
+    named = f"judged by eye, in this picture: {check.screenshot}"
+    assert str(raised.value).splitlines()[-1] == named
 
 
-@pytest.mark.webtask(visual="forbid")
-def test_forbidden_visual_checks_are_refused(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """With visual="forbid" a claim that only a visual check supports is undecided."""
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(
+            "a screenshot as the only evidence (webtask_visual=forbid): cite",
+            marks=pytest.mark.webtask(visual="forbid"),
+        ),
+        # No picture could be kept as proof.
+        pytest.param("", marks=pytest.mark.webtask(screenshots="off")),
+    ],
+    ids=["forbidden", "no screenshots"],
+)
+def test_refused_visual_check_is_undecided(
+    webtask: Webtask, model: Scripted, html: Html, words: str
+) -> None:
+    """A claim that only a visual check supports is undecided where those are refused."""
     html(RED)
     model.answers = [verdict("holds", SEEN)] * 3
     with pytest.raises(Undecided) as raised:
         webtask.verify("the lamp is red", timeout=0)
-    forbidden = (
-        "this run does not accept a screenshot as the only evidence (webtask_visual=forbid): cite"
-    )
-    assert forbidden in str(raised.value)
-    assert not raised.value.verdict.evidence[0].screenshot
+    assert words in str(raised.value) and not raised.value.verdict.evidence[0].screenshot
     model.answers = [verdict("holds", HEADING)]
     assert not webtask.verify("Cart is shown", timeout=0).by_eye
-
-
-@pytest.mark.webtask(screenshots="off")
-def test_visual_check_without_screenshots_is_undecided(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
-    """With screenshots="off" visual checks are refused, because no picture could be kept as proof."""
-    html(RED)
-    model.answers = [verdict("holds", SEEN)] * 3
-    with pytest.raises(Undecided):
-        webtask.verify("the lamp is red", timeout=0)

@@ -47,8 +47,7 @@ class TestReRendered:
         """A new node of the same identity is acted upon once, and an event tells the model."""
         page = html(LIST)
         act = after(f"draw({names})", lambda t: call("click", element_id=in_row(t, "Mug")))
-        outcome = attempt(act)
-        assert outcome.success, outcome.error
+        assert attempt(act).success
         assert page.evaluate("hits") == ["Mug"]
         (event,) = webtask.state.steps[-1].iterations[0].events
         assert event.kind == "found again"
@@ -72,8 +71,7 @@ class TestReRendered:
         """Every tool for elements finds an element that was redrawn."""
         page = html("<div id=box><input aria-label=Name></div>")
         act = after("box.innerHTML = box.innerHTML", on(tool, "textbox", "Name", **parameters))
-        outcome = attempt(act)
-        assert outcome.success, outcome.error
+        assert attempt(act).success
         if tool in ("fill", "type"):
             assert page.get_by_label("Name").input_value() == "dana"
 
@@ -91,8 +89,7 @@ class TestReRendered:
                 to_element_id=element(t, "button", "To"),
             ),
         )
-        outcome = attempt(act)
-        assert outcome.success, outcome.error
+        assert attempt(act).success
         assert page.evaluate("[window.down, window.up]") == [1, 1]
 
     def test_element_in_a_reloaded_frame_is_matched(self, attempt: Attempt, html: Html) -> None:
@@ -103,8 +100,7 @@ class TestReRendered:
             " f.onload = done; f.srcdoc += ' ' })",
             on("click", "button", "Pay"),
         )
-        outcome = attempt(act)
-        assert outcome.success, outcome.error
+        assert attempt(act).success
         assert page.evaluate("hit") == 1
 
 
@@ -161,8 +157,7 @@ class TestReused:
         page = html(REUSED.replace("Task 2", "Tea (1)").replace("+= ' (2)'", "= 'Tea (2)'"))
         script = script.replace("+= ' (2)'", "= 'Tea (2)'")
         act = after(script, lambda t: call("click", element_id="button-1"))
-        outcome = attempt(lambda t: t.observation and act(t))
-        assert outcome.success, outcome.error
+        assert attempt(lambda t: t.observation and act(t)).success
         assert page.evaluate("hits") == ["Tea (1)"]
 
     def test_quantity_that_a_button_raises_is_no_other_item(
@@ -172,9 +167,11 @@ class TestReused:
         row = "<div class=row><b>{}</b> <button onclick='previousElementSibling.textContent++'>+</button></div>"
         page = html("".join(map(row.format, (2, 5, 7))))
         more = call("click", element_id="button-0")
-        outcome = attempt(lambda t: t.observation and [more, more])
-        assert outcome.success, outcome.error
+        assert attempt(lambda t: t.observation and [more, more]).success
         assert page.locator("b").all_inner_texts() == ["4", "5", "7"]
+
+
+SAVE = on("click", "button", "Save")
 
 
 class TestDecoys:
@@ -213,16 +210,8 @@ class TestDecoys:
     @pytest.mark.parametrize(
         ("box", "script", "answer"),
         [
-            (
-                "<button>Save</button>",
-                "box.innerHTML = '<button onclick=\"hit = 1\">Delete</button>'",
-                on("click", "button", "Save"),
-            ),
-            (
-                "<button onclick='hit = 1'>Save</button>",
-                "box.innerHTML += box.innerHTML",
-                on("click", "button", "Save"),
-            ),
+            ("<button>Save</button>", "box.innerHTML = '<button onclick=\"hit = 1\">Delete</button>'", SAVE),
+            ("<button onclick='hit = 1'>Save</button>", "box.innerHTML += box.innerHTML", SAVE),
             (
                 "<input type=password aria-label=Key>",
                 "box.innerHTML = '<input aria-label=Key oninput=\"hit = 1\">'",
@@ -230,7 +219,7 @@ class TestDecoys:
             ),
         ],
         ids=["another name", "two equal ones", "no password"],
-    )
+    )  # fmt: skip
     def test_element_that_resembles_the_one_seen_is_not_taken(
         self, attempt: Attempt, html: Html, box: str, script: str, answer: Any
     ) -> None:
@@ -281,8 +270,7 @@ class TestNeverTwice:
     ) -> None:
         """A click on a button that removes itself succeeds and is not repeated."""
         page = html("<button onclick='n = (window.n || 0) + 1; this.remove()'>Buy</button>")
-        outcome = attempt(on("click", "button", "Buy"))
-        assert outcome.success, outcome.error
+        assert attempt(on("click", "button", "Buy")).success
         assert page.evaluate("n") == 1
 
     def test_element_replaced_during_the_wait_is_clicked_once(
@@ -293,6 +281,5 @@ class TestNeverTwice:
             "<div id=box><button disabled>Buy</button></div><script>setTimeout(() => box.innerHTML ="
             " '<button onclick=\"n = (window.n || 0) + 1\">Buy</button>', 400)</script>"
         )
-        outcome = attempt(on("click", "button", "Buy"))
-        assert outcome.success, outcome.error
+        assert attempt(on("click", "button", "Buy")).success
         assert page.evaluate("n") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_webtask import ToolCall, Undecided, UsageError, Webtask
+from pytest_webtask import Undecided, UsageError, Webtask
 from pytest_webtask.testing import ScriptedModel, call, done, find, rule, shows, verdict
 from pytest_webtask.types.agent import Decision, Turn
 from tests.scripted import Html
@@ -23,33 +23,22 @@ def model() -> ScriptedModel:
     return ScriptedModel()
 
 
-def last_call(webtask: Webtask) -> ToolCall:
-    """The last call that was no ending."""
-    calls = [c for i in webtask.state.steps[-1].iterations for c in i.calls]
-    return [each for each in calls if not each.ends][-1]
+@pytest.fixture(autouse=True)
+def _page(html: Html) -> None:
+    html(MUGS)
 
 
 class TestElements:
-    def test_equal_name_counts_before_a_part(
-        self, webtask: Webtask, model: ScriptedModel, html: Html
-    ) -> None:
+    def test_equal_name_counts_before_a_part(self, webtask: Webtask, model: ScriptedModel) -> None:
         """An element whose name equals the text is found beside one that contains it."""
-        page = html(MUGS)
-        model.answers = [
-            call("click", find("button", "Leave")),
-            done("left", shows("heading", "Mugs")),
-        ]
+        model.answers = [call("click", find("button", "Leave")), done("left", SHOWN)]
         webtask.do("leave")
-        assert page.title() == "left"
+        assert webtask.page.title() == "left"
 
-    def test_nth_chooses_among_several(
-        self, webtask: Webtask, model: ScriptedModel, html: Html
-    ) -> None:
+    def test_nth_chooses_among_several(self, webtask: Webtask, model: ScriptedModel) -> None:
         """`nth` counts from 0 in the order of the page."""
-        html(MUGS)
         model.answers = [call("hover", find("button", "Buy", nth=1)), done("seen", SHOWN)]
-        webtask.do("look at the red one")
-        target = last_call(webtask).target
+        target = webtask.do("look at the red one").session.iterations[0].calls[0].target
         assert target is not None and "Red" in target.locator
 
     @pytest.mark.parametrize(
@@ -62,20 +51,18 @@ class TestElements:
         ],
     )  # fmt: skip
     def test_unclear_element_is_an_error(
-        self, webtask: Webtask, model: ScriptedModel, html: Html, element: object, message: str
+        self, webtask: Webtask, model: ScriptedModel, element: object, message: str
     ) -> None:
         """The error names what was looked for, what there is instead, and the page."""
-        html(MUGS)
         model.answers = [call("click", element_id=element)]
         with pytest.raises(UsageError, match=message) as raised:
             webtask.do("act")
         assert '[button-2 "Leave"]' in str(raised.value)
 
     def test_role_without_a_page_finds_nothing(
-        self, webtask: Webtask, model: ScriptedModel, html: Html
+        self, webtask: Webtask, model: ScriptedModel
     ) -> None:
         """A planner's answer cannot hold an element of the page."""
-        html(MUGS)
         model.scripts = {"planner": [call("start_subtask", goal=find("button", "Buy"))]}
         with pytest.raises(UsageError, match="the planner sees no page, so it cannot find button"):
             webtask.do("act", workflow="planner")
@@ -83,31 +70,25 @@ class TestElements:
 
 class TestScript:
     def test_roles_answer_from_their_own_scripts(
-        self, webtask: Webtask, model: ScriptedModel, html: Html
+        self, webtask: Webtask, model: ScriptedModel
     ) -> None:
         """A role without a script takes the next of the common answers."""
-        html(MUGS)
         model.answers = [done()]
-        model.scripts["verifier"] = [
-            call("mark_complete", reason="it is there", evidence=[shows("heading", "Mugs")])
-        ]
+        complete = call("mark_complete", reason="it is there", evidence=[SHOWN])
+        model.scripts["verifier"] = [complete]
         webtask.do("look at the mugs", workflow="worker-verified")
         model.assert_finished()
         assert model.roles == ["worker", "verifier"]
         assert [turn.role for turn in model.of("verifier")] == ["verifier"]
         assert [each.sentence for each in model.conclusions] == ["look at the mugs"]
 
-    def test_missing_answer_is_an_error(
-        self, webtask: Webtask, model: ScriptedModel, html: Html
-    ) -> None:
+    def test_missing_answer_is_an_error(self, webtask: Webtask, model: ScriptedModel) -> None:
         """The error names the role, what it is asked about, and where to add an answer."""
-        html(MUGS)
         model.answers = [call("scroll", direction="down")]
-        with pytest.raises(
-            UsageError,
-            match=r"has no worker answer left for 'act'; add another answer to"
-            r" ScriptedModel\(worker=\[\.\.\.\]\)",
-        ):
+        missing = (
+            r"has no worker answer left for 'act'; add another answer to ScriptedModel\(worker="
+        )
+        with pytest.raises(UsageError, match=missing):
             webtask.do("act")
 
     def test_unused_answers_are_an_error(self, model: ScriptedModel) -> None:
@@ -118,31 +99,24 @@ class TestScript:
         with pytest.raises(AssertionError, match="asked for: 1 of any role, 2 of verifier"):
             model.assert_finished()
 
-    def test_function_answers_for_the_turn(
-        self, webtask: Webtask, model: ScriptedModel, html: Html
-    ) -> None:
+    def test_function_answers_for_the_turn(self, webtask: Webtask, model: ScriptedModel) -> None:
         """An answer may be a function of the turn, and a decision may hold elements to be found."""
-        html(MUGS)
 
         def answer(turn: Turn) -> Decision:
             assert "Blue" in turn.observation.outline
             return Decision([call("click", find("button", "Leave"))], reasoning="it is blue")
 
-        model.answers = [
-            answer,
-            [call("scroll", direction="down"), call("wait", seconds=0.1)],
-            done("acted", SHOWN),
-        ]
+        both = [call("scroll", direction="down"), call("wait", seconds=0.1)]
+        model.answers = [answer, both, done("acted", SHOWN)]
         session = webtask.do("act").session
         assert [i.reasoning for i in session.iterations] == ["it is blue", "", ""]
         assert [len(i.calls) for i in session.iterations] == [1, 2, 1]
 
     def test_referee_without_a_script_finds_everything_proved(
-        self, webtask: Webtask, model: ScriptedModel, html: Html
+        self, webtask: Webtask, model: ScriptedModel
     ) -> None:
         """A referee answers from a script if there is one."""
-        html(MUGS)
-        seen = verdict("holds", shows("heading", "Mugs"))
+        seen = verdict("holds", SHOWN)
         model.answers = [seen]
         assert webtask.verify("mugs are shown")
         model.answers = [seen, verdict("cannot_tell", reason="who knows")]
@@ -152,24 +126,17 @@ class TestScript:
         model.assert_finished()
         assert len(model.conclusions) == 2
 
-    def test_task_needs_evidence(self, webtask: Webtask, model: ScriptedModel, html: Html) -> None:
+    def test_task_needs_evidence(self, webtask: Webtask, model: ScriptedModel) -> None:
         """A script cannot end a task without evidence, and a `reason` that it gives is that of the call."""
-        html(MUGS)
-        model.answers = [
-            call("hover", find("button", "Leave"), reason="to see more"),
-            done("it is open"),
-            done("it is open", SHOWN),
-        ]
+        hover = call("hover", find("button", "Leave"), reason="to see more")
+        model.answers = [hover, done("it is open"), done("it is open", SHOWN)]
         session = webtask.do("open the mugs").session
         calls = [i.calls[0] for i in session.iterations]
         assert [each.reason for each in calls] == ["to see more", "scripted", "scripted"]
         assert "there is no evidence" in (calls[1].error or "") and calls[2].success
 
-    def test_wrong_evidence_is_not_accepted(
-        self, webtask: Webtask, model: ScriptedModel, html: Html
-    ) -> None:
+    def test_wrong_evidence_is_not_accepted(self, webtask: Webtask, model: ScriptedModel) -> None:
         """A script cannot make a false check hold: code runs it on the page."""
-        html(MUGS)
         model.answers = [
             verdict("holds", shows("heading", "Mugs", "Plates")),
             verdict("cannot_tell", reason="there are only mugs"),

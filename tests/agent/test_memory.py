@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_webtask import (
     NotFound,
@@ -196,29 +194,20 @@ class TestWhoKnowsWhat:
         webtask.do("after")
         assert "4711" not in repr(model.turns[-1].earlier)
 
-    @pytest.mark.parametrize("how", ["keyword", "marker"])
+    @pytest.mark.webtask(persist_context=False)
     def test_persistent_context_can_be_switched_off(
-        self,
-        webtask: Webtask,
-        model: Scripted,
-        webtask_for: Callable[..., Webtask],
-        page: Page,
-        request: pytest.FixtureRequest,
-        how: str,
+        self, webtask: Webtask, model: Scripted
     ) -> None:
-        """Neither a worker nor a judge knows an earlier step, and each is remembered by later ones."""
-        if how == "marker":
-            request.node.add_marker(pytest.mark.webtask(persist_context=False))
-            webtask = webtask_for(page)
+        """Neither a worker nor a judge knows an earlier step, unless the call says so."""
         webtask.goto("/")
         model.answers = [done(), done()]
-        webtask.do("one", persist_context=False if how == "keyword" else None)
+        webtask.do("one")
         webtask.do("two", persist_context=True)
         assert [len(turn.earlier) for turn in model.turns] == [0, 2]
         model.answers = [verdict("cannot_tell")]
         with pytest.raises(Exception, match="decided"):
             webtask.verify("it is so", timeout=0)
-        assert len(model.turns[-1].earlier) == (3 if how == "keyword" else 0)
+        assert model.turns[-1].earlier == ()
 
 
 class TestCitedEarlierStep:

@@ -34,26 +34,21 @@ def named(role: str, name: str) -> dict[str, str]:
     return {"role": role, "name": name}
 
 
-def following(webtask: Webtask, model: Scripted, site: Site, link: str) -> Any:
-    """Follows a link with further calls in the same answer, and returns these."""
+@pytest.fixture
+def run(webtask: Webtask, model: Scripted, site: Site) -> Any:
+    """Follow the link to the basket with further calls in the same answer; return these."""
+    site.pages |= {"/": SHOP, "/basket": BASKET.replace("{foreign}", "about:blank")}
     model.traits = ModelTraits()
 
     def follow(*calls: Any, **options: Any) -> list[ToolCall]:
         webtask.goto(site.url)
-        click = call("click", find("link", link))
+        click = call("click", find("link", "View basket"))
         model.answers = [[click, *calls], call("abort", reason="enough")]
         with pytest.raises(TaskFailed) as failed:
             webtask.do("act", **options)
         return [*failed.value.result.session.iterations[0].calls[1:]]
 
     return follow
-
-
-@pytest.fixture
-def run(webtask: Webtask, model: Scripted, site: Site) -> Any:
-    """Follow the link to the basket with further calls in the same answer; return these."""
-    site.pages |= {"/": SHOP, "/basket": BASKET.replace("{foreign}", "about:blank")}
-    return following(webtask, model, site, "View basket")
 
 
 def test_named_calls_follow_the_load_of_a_page(webtask: Webtask, run: Any) -> None:

@@ -17,7 +17,7 @@ from pytest_webtask import (
 )
 from pytest_webtask.journal import StepEnded, StepStarted, VerdictReached
 from pytest_webtask.types.model import ModelTraits
-from tests.inner import journaled
+from tests.inner import journaled, text
 from tests.scripted import Html, Scripted, call, rule, verdict
 
 CART = """<h1>Your cart</h1>
@@ -34,11 +34,6 @@ THREE = "the quantity of Mug is 3"
 CLAIMED, DENIED = ("verify", "holds"), ("holds", "does_not_hold")
 
 
-def text(element_id: str, expected: str, **more: Any) -> dict[str, Any]:
-    """A check of a text."""
-    return {"kind": "text", "element_id": element_id, "text": expected, **more}
-
-
 TWO = text("cell:2", "2")
 BUY = {"kind": "state", "element_id": "button:Buy", "state": "disabled"}
 
@@ -49,7 +44,7 @@ def _page(html: Html) -> None:
 
 
 def test_claim_passes_on_a_check_that_holds(webtask: Webtask, model: Scripted) -> None:
-    """The verdict has the check, its element's locator, the actual text and the ruling."""
+    """The verdict, also in the journal, has the check, its element's locator, the actual text and the ruling."""
     model.answers = [verdict("holds", TWO)]
     result = webtask.verify(QUANTITY)
     assert (result.outcome, result.by_eye, len(model.turns)) == (Outcome.PASSED, False, 1)
@@ -62,6 +57,9 @@ def test_claim_passes_on_a_check_that_holds(webtask: Webtask, model: Scripted) -
     assert result.ruling and result.ruling.proves
     [conclusion] = model.conclusions
     assert (conclusion.sentence, conclusion.outcome) == (QUANTITY, "holds")
+    events: dict[type, Any] = {type(event): event for event in journaled(webtask)}
+    assert events[StepStarted].step_kind == "verify" and events[StepEnded].status == "passed"
+    assert events[VerdictReached].verdict == result
 
 
 # What code or the referee refuses leaves a claim undecided, however often it is concluded.
@@ -178,14 +176,3 @@ def test_tools_that_change_the_page_are_withheld(webtask: Webtask, model: Script
     names = {tool.name for tool in model.turns[0].tools}
     assert names == {"look", "scroll", "hover", "switch_tab", "wait", "report_verdict"}
     assert "there is no tool 'click'" in str(model.turns[1].iterations[0].calls[0].error)
-
-
-def test_verdict_is_journaled(webtask: Webtask, model: Scripted) -> None:
-    """The step has its kind and outcome, and the verdict its checks."""
-    model.answers = [verdict("holds", TWO)]
-    webtask.verify(QUANTITY)
-    events: dict[type, Any] = {type(event): event for event in journaled(webtask)}
-    assert events[StepStarted].step_kind == "verify"
-    assert events[VerdictReached].verdict.outcome == "passed"
-    assert events[VerdictReached].verdict.evidence[0].actual == "2"
-    assert events[StepEnded].status == "passed"

@@ -68,14 +68,14 @@ class TestRequests:
         assert [i.model for i in result.session.iterations] == ["claude-sonnet-5-5"] * 2
 
     def test_request_omits_unsupported_parameters(self, api: Api, webtask: Webtask) -> None:
-        """A request has no forced tool, sampling, thinking or prefilled answer."""
+        """A request has no forced tool, sampling, thinking or prefilled answer, nor a picture if there is none."""
         api.answers = [marked_done()]
         webtask.do(TASK)
         [request] = api.requests
         assert set(request) == {"model", "max_tokens", "system", "tools", "messages"}
         assert request["model"] == "claude-sonnet-5-5"
         assert [m["role"] for m in request["messages"]] == ["user", "assistant", "user"]
-        assert not wire.blocks(request, "thinking")
+        assert not wire.blocks(request, "thinking") and not wire.blocks(request, "image")
 
     def test_fixed_part_is_cached(self, api: Api, webtask: Webtask) -> None:
         """System prompt and tools are the same in each turn and end in a cache breakpoint each."""
@@ -141,13 +141,6 @@ class TestRequests:
         assert max(picture.size) <= 1568 and picture.width * picture.height <= 1_150_000
         assert picture.width > 1400
 
-    @pytest.mark.webtask(screenshots=False)
-    def test_request_without_screenshots_has_no_image(self, api: Api, webtask: Webtask) -> None:
-        """With screenshots off no picture is sent."""
-        api.answers = [marked_done()]
-        webtask.do(TASK)
-        assert not wire.blocks(api.requests[0], "image")
-
     def test_ids_and_effort_are_passed_on(self, api: Api, webtask: Webtask) -> None:
         """Any unknown id is passed as the model; effort is placed where the API expects it."""
         model = load_model("claude-opus-5-5", effort="low")
@@ -158,11 +151,10 @@ class TestRequests:
         assert api.requests[0]["output_config"] == {"effort": "low"}
 
 
-class TestTools:
-    def test_tools_require_a_reason(self) -> None:
-        """Every tool requires `reason`, because thinking is not shown."""
-        for tool in tool_params(worker.worker_tools(int).specs):
-            assert "reason" in tool["input_schema"]["required"], tool["name"]
+def test_tools_require_a_reason() -> None:
+    """Every tool requires `reason`, because thinking is not shown."""
+    for tool in tool_params(worker.worker_tools(int).specs):
+        assert "reason" in tool["input_schema"]["required"], tool["name"]
 
 
 @pytest.mark.usefixtures("go")
@@ -233,11 +225,13 @@ FAILING: list[tuple[wire.Reply | None, int, str]] = [
 @pytest.mark.usefixtures("go")
 class TestFailures:
     def test_busy_service_is_retried_after_its_delay(self, api: Api, webtask: Webtask) -> None:
-        """A busy service is retried more often than a failing one."""
+        """A failing service and a broken connection are retried, a busy service more often."""
         busy = [failure(status, retry_after="0.05") for status in (429, 529)]
-        api.answers = [*busy * 3, marked_done()]
-        webtask.do(TASK)
-        assert len(api.requests) == 7
+        for answers in ([failure(500)], [None], busy * 3):
+            api.clear()
+            api.answers = [*answers, marked_done()]
+            webtask.do(TASK)
+            assert len(api.requests) == len(answers) + 1
         assert len({json.dumps(request) for request in api.requests}) == 1
 
     def test_invalid_delay_is_replaced(self, api: Api, claude: Claude, webtask: Webtask) -> None:
@@ -260,15 +254,6 @@ class TestFailures:
         with pytest.raises((ModelError, TaskFailed)):
             webtask.do(TASK, timeout=1)
         assert time.monotonic() - began < 5
-
-    @pytest.mark.parametrize("answer", [failure(500), None])
-    def test_connection_and_service_errors_are_retried(
-        self, api: Api, webtask: Webtask, answer: wire.Reply | None
-    ) -> None:
-        """A broken connection and a failing service are retried after a pause."""
-        api.answers = [answer, marked_done()]
-        webtask.do(TASK)
-        assert len(api.requests) == 2
 
     def test_failing_service_is_an_error(self, api: Api, claude: Claude, webtask: Webtask) -> None:
         """The error has the service's own words and the remedy; only what may pass is asked for again."""

@@ -201,18 +201,21 @@ def test_doubled_braces_are_shown_as_one() -> None:
     assert 'Task: fill "Template" with "{a} {name}"' in shown
 
 
+def concluded(*actions: str, deviations: tuple[str, ...] = (), **fact: Any) -> Prompt:
+    """The referee's turn in words, on a task with one fact."""
+    facts = ({"number": 1, "check": "text", **fact},)
+    conclusion = Conclusion(
+        kind="task", sentence="pay", facts=facts, actions=actions, deviations=deviations
+    )
+    return render(Turn("referee", "pay", (), FixedPage(), conclusion=conclusion))
+
+
 def test_referee_is_told_of_checkpoints_and_deviations_where_there_are_some() -> None:
     """A conclusion with neither costs no words on them; deviations are separate from the facts."""
-
-    def words(fact: dict[str, Any], *deviations: str) -> Prompt:
-        facts = ({"number": 1, "check": "text", **fact},)
-        conclusion = Conclusion(kind="task", sentence="pay", facts=facts, deviations=deviations)
-        turn = Turn("referee", "pay", (), FixedPage(), conclusion=conclusion)
-        return render(turn)
-
-    plain = words({})
+    plain = concluded()
     assert "checkpoint" not in plain.system.lower() and "deviation" not in plain.system.lower()
-    full = words({"checkpoint": 1, "held after": "click Add"}, 'chose "Ann"')
+    after = {"checkpoint": 1, "held after": "click Add"}
+    full = concluded(deviations=('chose "Ann"',), **after)
     assert "held after" in full.system and "`Deviations`" in full.system
     assert '"chose \\"Ann\\""' in full.page.partition("The facts:")[0]
 
@@ -232,12 +235,6 @@ def test_pictures_of_a_conclusion_share_a_budget(tmp_path: Path) -> None:
 
 def test_referee_reads_how_many_actions_are_not_listed() -> None:
     """A very long list of actions says that it has lost its beginning."""
-
-    def page(number: int) -> str:
-        actions = tuple(f"click {n}" for n in range(1, number + 1))
-        facts = ({"number": 1, "check": "text"},)
-        conclusion = Conclusion(kind="task", sentence="pay", facts=facts, actions=actions)
-        return render(Turn("referee", "pay", (), FixedPage(), conclusion=conclusion)).page
-
-    assert "earlier ones" not in page(100) and '"click 1"' in page(100)
-    assert "(100 earlier ones are not listed)" in page(220) and '"click 101"' in page(220)
+    some, many = (concluded(*(f"click {n}" for n in range(1, last))).page for last in (101, 221))
+    assert "earlier ones" not in some and '"click 1"' in some
+    assert "(100 earlier ones are not listed)" in many and '"click 101"' in many

@@ -214,8 +214,7 @@ class TestWhenSomethingFails:
         }
         webtask.do(TASK, workflow="scheduler", max_steps=30)
         assert recoveries(webtask) == ["new plan"]
-        assert webtask.state.task is not None
-        assert [(s.goal, s.status) for s in webtask.state.task.subtasks] == [
+        assert goals(webtask) == [
             (LOG_IN, "done"),
             ("open the list of golden mugs", "failed"),
             (CART, "done"),
@@ -223,10 +222,7 @@ class TestWhenSomethingFails:
         page = render(team.of("scheduler")[2]).page
         assert "2. open the list of golden mugs: failed. The verifier: there are no golden" in page
         assert "3. buy the first: planned" in page
-        assert (
-            "ended as aborted (there is no such list); the verifier called request_reschedule"
-            in page
-        )
+        assert "aborted (there is no such list); the verifier called request_reschedule" in page
 
     def test_invalid_plan_is_sent_back(self, webtask: Webtask, team: Team) -> None:
         """An empty queue or an unknown value is an error result and leaves the queue as it was."""
@@ -244,8 +240,5 @@ class TestWhenSomethingFails:
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
         errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
         expected = ["no subtask is planned: call set_subtasks", "nothing", "at least 1 item"]
-        assert [
-            part for part, error in zip(expected, errors, strict=True) if part not in error
-        ] == []
-        assert webtask.state.task is not None
-        assert [s.goal for s in webtask.state.task.subtasks] == [LOG_IN, CART]
+        assert all(part in error for part, error in zip(expected, errors, strict=True)), errors
+        assert goals(webtask) == [(LOG_IN, "done"), (CART, "done")]
