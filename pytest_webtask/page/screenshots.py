@@ -231,7 +231,9 @@ class Masks:
                 picture = self._picture()
                 # Otherwise something appeared or moved while the picture was taken.
                 if self._boxes() == before:
-                    return self._blackened(picture, before) if before else picture
+                    if before:
+                        return self._blackened(picture, before)
+                    return picture
         return None
 
     def _picture(self) -> bytes:
