@@ -98,7 +98,9 @@ def _path_to(part: Any, value: Any, location: Sequence[int | str]) -> str | None
     path = None
     with suppress(KeyError, IndexError, TypeError):
         path = _path_to(part, value[first], rest)
-    return _path_to(part, value, rest) if path is None else _step(first) + path
+    if path is None:
+        return _path_to(part, value, rest)
+    return _step(first) + path
 
 
 def _step(part: int | str) -> str:

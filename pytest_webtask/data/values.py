@@ -342,7 +342,9 @@ class Data:
 
     def _replace(self, text: str, value_of: Callable[[str], str]) -> str:
         def one(match: re.Match[str]) -> str:
-            return value_of(match[1]) if match[1] in self._values else match[0]
+            if match[1] in self._values:
+                return value_of(match[1])
+            return match[0]
 
         return _TOKEN.sub(one, text)
 

@@ -206,7 +206,9 @@ def called(call: ToolCall, newest: bool = True) -> str:
 
 def outcome(call: ToolCall) -> str:
     """Return the outcome of a call in a word or two."""
-    return "ok" if call.success else "failed" if call.ran else "not run"
+    if not call.ran:
+        return "not run"
+    return "ok" if call.success else "failed"
 
 
 def _name(call: ToolCall) -> str:
@@ -234,7 +236,9 @@ def _result_of(call: ToolCall) -> str:
     if _reads(call):
         # What was read has ids of its own.
         return call.result
-    return escape_ids(call.result if call.success else f"{outcome(call)}: {call.error}")
+    if call.success:
+        return escape_ids(call.result)
+    return escape_ids(f"{outcome(call)}: {call.error}")
 
 
 def _reads(call: ToolCall) -> bool:

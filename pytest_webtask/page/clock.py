@@ -76,7 +76,9 @@ def without_now(text: str, page: Page) -> str:
     def other(match: re.Match[str]) -> str:
         hour, minute = int(match[1]), int(match[2])
         hours = {hour} if match[3] is None else {hour % 12, hour % 12 + 12}
-        return match[0] if times.isdisjoint((each, minute) for each in hours) else another(match[0])
+        if times.isdisjoint((each, minute) for each in hours):
+            return match[0]
+        return another(match[0])
 
     text = _TIME.sub(other, text)
     written = [*_written(now.date()).values()]

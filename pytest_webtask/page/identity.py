@@ -188,7 +188,9 @@ def outside(each: Container, found: Found) -> str:
     """Return why an element is not in a container, "" if it is."""
     if each.place and not _in_place(each.place, found["place"]):
         return f"it is now {found['place'] or 'in no list'}, no longer {each.place} in its list"
-    return "" if not each.name or _is_within(each, found) else f"it is no longer in {each}"
+    if not each.name or _is_within(each, found):
+        return ""
+    return f"it is no longer in {each}"
 
 
 def _is_within(each: Container, found: Found) -> bool:

@@ -102,7 +102,9 @@ class LocatedElement:
             return (*unique["author"][:1], *by_text[:2], *last)
         best = [some[0] for some in unique.values() if some][:_MOST]
         # Where only a text identifies it, a position lets a drift show what replaced it.
-        return (*best, *by_text[:1]) if best else (*by_text[:1], *last)
+        if best:
+            return (*best, *by_text[:1])
+        return (*by_text[:1], *last)
 
     @property
     def title(self) -> Title:
@@ -118,7 +120,9 @@ class LocatedElement:
     def part(self) -> str:
         """The code that leads into the part of the page around it, "" if there is none."""
         part = str(self.identity["marks"].get("in", ""))
-        return f"get_by_role({quote(_PARTS.get(part, part))})." if part else ""
+        if part:
+            return f"get_by_role({quote(_PARTS.get(part, part))})."
+        return ""
 
     @property
     def changes(self) -> bool:
@@ -466,7 +470,9 @@ def cut_secrets(name: str, data: Data) -> tuple[str, ...]:
 
     Playwright strips numbers from the ends of names, and masking would not recognize the rest.
     """
-    return (name.strip("0123456789.,: "),) if data.scrub(name) != name else ()
+    if data.scrub(name) != name:
+        return (name.strip("0123456789.,: "),)
+    return ()
 
 
 def frame_code(frame: Frame) -> str:

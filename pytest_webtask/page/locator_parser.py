@@ -134,7 +134,9 @@ def write_links(
             return text(value, is_selector)
         if isinstance(value, re.Pattern):
             return pattern(value)
-        return write_links(value, text, pattern, page) if isinstance(value, list) else repr(value)
+        if isinstance(value, list):
+            return write_links(value, text, pattern, page)
+        return repr(value)
 
     parts = [page] if page else []
     for name, args, options in links:

@@ -58,7 +58,9 @@ def origin_of(url: str) -> str:
     if scheme == "file":
         return _FILE
     if scheme == "blob":
-        return origin_of(rest) if re.match("https?:", rest) else OPAQUE
+        if re.match("https?:", rest):
+            return origin_of(rest)
+        return OPAQUE
     if scheme not in _DEFAULT_PORTS:
         return OPAQUE
     try:

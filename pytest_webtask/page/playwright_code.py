@@ -156,7 +156,9 @@ class CodeTexts:
 
     def all_of(self, text: str) -> str:
         """Return a literal for exactly this text, or a pattern if it can be written in two ways."""
-        return self.whole(text) if "'" in text or " / " in text else self.text(text)
+        if "'" in text or " / " in text:
+            return self.whole(text)
+        return self.text(text)
 
     def address(self, pattern: str) -> str:
         """Return a pattern for a whole address or its end, in which `*` stands for anything."""

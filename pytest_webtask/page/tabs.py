@@ -316,8 +316,8 @@ class Tabs:
                 "file chooser", "a file chooser opened and was canceled; use the upload tool"
             )
 
-    def take(self, dialog: Dialog, *, is_own: bool) -> None:
-        """Answer a dialog, unless it is the test's `own`, which listens to dialogs itself."""
+    def take(self, dialog: Dialog) -> None:
+        """Answer a dialog, unless a listener of the test has done so."""
         reply, asked = self._answer, (dialog.type, folded(dialog.message))
         is_question = dialog.type in QUESTIONS
         fits = reply.fits(dialog)
@@ -330,10 +330,8 @@ class Tabs:
             reply.alerts.append(asked)
         self.stays |= dialog.type == "beforeunload" and not accepts
         shown = f'{dialog.type} "{dialog.message}"'
-        if is_own:
-            self.report("dialog", f"{shown} was answered by the test")
+        if not self._end(dialog, reply if accepts else None):
             return
-        self._end(dialog, reply if accepts else None)
         if is_question and not fits:
             self.unanswered.append(asked)
         if reply.seen <= _REPORTED:
@@ -343,15 +341,22 @@ class Tabs:
         elif reply.seen >= _MOST_DIALOGS and dialog.page is not None:
             dialog.page.close()
 
-    def _end(self, dialog: Dialog, reply: Reply | None) -> None:
-        """Accept a dialog with a reply, or dismiss it."""
+    def _end(self, dialog: Dialog, reply: Reply | None) -> bool:
+        """Accept a dialog with a reply, or dismiss it; return False if it was answered before."""
         self._open += 1
-        with suppress(Error):  # its page was closed
+        try:
             if reply is None:
                 dialog.dismiss()
             else:
                 dialog.accept(dialog.default_value if reply.text is None else reply.text)
-        self._open -= 1
+        except Error:
+            if dialog.page is not None and not dialog.page.is_closed():
+                shown = f'{dialog.type} "{dialog.message}"'
+                self.report("dialog", f"{shown} was answered by the test")
+            return False
+        finally:
+            self._open -= 1
+        return True
 
 
 _answering: WeakKeyDictionary[BrowserContext, list[Tabs]] = WeakKeyDictionary()
@@ -360,16 +365,23 @@ _answering: WeakKeyDictionary[BrowserContext, list[Tabs]] = WeakKeyDictionary()
 
 def _answer(context: BrowserContext, dialog: Dialog) -> None:
     """Have a dialog answered; where no step does, it ends as it does without a listener."""
+    from greenlet import greenlet
+
+    place: Any = context
     page: Any = dialog.page
-    listeners = context._impl_obj.listener_count("dialog")
+    listeners = place._impl_obj.listener_count("dialog")
     if page is not None:
         listeners += page._impl_obj.listener_count("dialog")
-    is_own = listeners > 1
-    if answering := _answering[context]:
-        answering[-1].take(dialog, is_own=is_own)
-    elif not is_own:
-        with suppress(Error):
-            dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
+
+    def answer() -> None:
+        if answering := _answering[context]:
+            answering[-1].take(dialog)
+        elif listeners == 1:
+            with suppress(Error):
+                dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
+
+    # The test's own listeners come first, and where one answers, that counts.
+    place._loop.call_soon(lambda: greenlet(answer).switch())
 
 
 def described(asked: tuple[str, str]) -> str:

@@ -177,7 +177,9 @@ class ReplayModel:
             if self.progress.step.quiet and not self.confirms:
                 activity_of(turn.page).debounce = KEYS
         try:
-            return self._work(turn) if turn.role == "worker" else self._answer(turn)
+            if turn.role == "worker":
+                return self._work(turn)
+            return self._answer(turn)
         except Missing:
             if call := self._calls.second_try(turn):
                 return call
@@ -237,7 +239,9 @@ class ReplayModel:
         if step.kind in ("extract", "select"):
             if refused:
                 raise Missing(_error(last) or "what was recorded no longer fits")
-            return self._select(turn) if step.kind == "select" else self._read(turn)
+            if step.kind == "select":
+                return self._select(turn)
+            return self._read(turn)
         with self._proving(turn):
             if refused:
                 return self._recheck(turn, _error(last))

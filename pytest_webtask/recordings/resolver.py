@@ -117,7 +117,9 @@ class RecordingResolver:
         if source.kind in ("url", "title"):
             page = self.context.page
             request.sources.append(source.kind)
-            return page.title() if source.kind == "title" else path_of(page.url)
+            if source.kind == "title":
+                return page.title()
+            return path_of(page.url)
         if source.target is None:
             raise Unreadable(
                 f"the recording is incomplete: it does not say from which element to read the {source.kind}"
@@ -166,7 +168,9 @@ class RecordingResolver:
 def path_of(url: str) -> str:
     """Return an address without its origin."""
     scheme, mark, rest = url.partition("://")
-    return f"/{rest.partition('/')[2]}" if mark and scheme.startswith("http") else url
+    if mark and scheme.startswith("http"):
+        return f"/{rest.partition('/')[2]}"
+    return url
 
 
 Source = str | int

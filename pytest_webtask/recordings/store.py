@@ -64,7 +64,9 @@ def current_call_site(root: Path) -> tuple[CallSite, FrameType | None] | None:
     A lambda or comprehension counts as the function around it. A declared call site has no frame.
     """
     if declared := _declared.get():
-        return (declared[0], None) if declared[0].module.is_relative_to(root) else None
+        if declared[0].module.is_relative_to(root):
+            return (declared[0], None)
+        return None
     site: CallSite | None = None
     for frame in _stack():
         code = frame.f_code

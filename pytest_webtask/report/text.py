@@ -102,7 +102,9 @@ def first_problem(test: Test) -> str:
 
 
 def _cause(test: Test) -> str:
-    return f"**{test.cause.word}**: {_cell(test.cause.grounds)}" if test.cause else ""
+    if test.cause:
+        return f"**{test.cause.word}**: {_cell(test.cause.grounds)}"
+    return ""
 
 
 def _cell(text: str) -> str:

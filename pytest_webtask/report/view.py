@@ -325,7 +325,9 @@ def joined(*parts: str) -> str:
 def reason_beside_checks(step: StepRecord) -> str:
     """Return the reason of a step, "" for a replay with missed checks, which its reason only repeats."""
     missed = any(not check.holds for check in step.evidence)
-    return "" if missed and step.decided in ("replayed", "healed") else step.reason
+    if missed and step.decided in ("replayed", "healed"):
+        return ""
+    return step.reason
 
 
 def missed_expectation(check: CheckResult) -> str:
@@ -337,7 +339,9 @@ def missed_expectation(check: CheckResult) -> str:
 def first_line(message: str) -> str:
     """Return the first nonempty line; what it announces with a colon belongs to it."""
     first, *rest = [*filter(None, map(str.strip, message.splitlines())), ""]
-    return f"{first} {'; '.join(rest[:_ANNOUNCED])}".strip("; ") if first.endswith(":") else first
+    if first.endswith(":"):
+        return f"{first} {'; '.join(rest[:_ANNOUNCED])}".strip("; ")
+    return first
 
 
 def in_seconds(seconds: float) -> str:
@@ -388,7 +392,9 @@ def as_words(call: ToolCall) -> str:
         for key, value in arguments.items()
     ]
     between = ": " if elements or element_of(call) else " "
-    return between.join([words, ", ".join(values)]) if values else words
+    if not values:
+        return words
+    return between.join([words, ", ".join(values)])
 
 
 def element_of(call: ToolCall) -> str:
@@ -444,7 +450,9 @@ def _is_element(key: str) -> bool:
 
 def _short(value: Any) -> str:
     code = _literal(value)
-    return code if len(code) < _LONG or isinstance(value, str) else "…"
+    if len(code) < _LONG or isinstance(value, str):
+        return code
+    return "…"
 
 
 def _literal(value: Any) -> str:
@@ -468,7 +476,9 @@ class Marked:
     @property
     def pressed(self) -> tuple[str, str] | None:
         """The point where the mouse was pressed, in percent of the picture."""
-        return self._in_percent(*self.spot.point) if self.spot.point else None
+        if self.spot.point:
+            return self._in_percent(*self.spot.point)
+        return None
 
     @property
     def middle(self) -> tuple[str, str]:
@@ -542,12 +552,16 @@ def candidates_of(step: StepRecord) -> list[Marked]:
 
 def pointed_as(step: StepRecord) -> str:
     """Return in words what the candidates of a failed step are."""
-    return "the closest elements" if step.status == "drifted" else "what could be meant"
+    if step.status == "drifted":
+        return "the closest elements"
+    return "what could be meant"
 
 
 def marks_of(then: EarlierPicture) -> list[Marked]:
     """Return the mark on an earlier picture, if it is of the moment before a call."""
-    return [Marked(then.spot, [then.call])] if then.spot and then.call else []
+    if then.spot and then.call:
+        return [Marked(then.spot, [then.call])]
+    return []
 
 
 def thumbnail(step: StepRecord) -> str | None:
@@ -650,12 +664,16 @@ class Pictures:
     def picture(self, run: Path, picture: Picture | None) -> Picture | None:
         """Return a picture of a step, or None if its file is missing."""
         path = self.bring(run, picture.path) if picture else None
-        return picture.model_copy(update={"path": path}) if picture and path else None
+        if picture and path:
+            return picture.model_copy(update={"path": path})
+        return None
 
     def spot(self, run: Path, spot: Spot | None) -> Spot | None:
         """Return where a call acted, or None if no picture shows it."""
         picture = self.picture(run, spot.picture) if spot else None
-        return spot.model_copy(update={"picture": picture}) if spot and picture else None
+        if spot and picture:
+            return spot.model_copy(update={"picture": picture})
+        return None
 
     def bring(self, run: Path, shot: str | None) -> str | None:
         """Copy a run's picture and return its path in the report, or None if it is missing."""

@@ -424,10 +424,10 @@ def _check_roles(settings: Settings) -> None:
     """Raise UsageError for an unknown role, or no model of the worker."""
     from pytest_webtask.llm import role_models
 
-    role_models.check_worker(settings.model)
     # Roles of a workflow of the project's own are known when that is loaded.
     if settings.workflow in WORKFLOWS:
         role_models.check_roles([*settings.model, *settings.effort])
+    role_models.check_worker(settings.model)
 
 
 def resolve_settings(
@@ -445,6 +445,7 @@ def resolve_settings(
                 f"@pytest.mark.webtask: {name} applies to the whole run; use {known[name].shown}"
             )
     values: dict[str, Any] = {}
+    used: dict[str, str] = {}
     for option in OPTIONS:
         sources = (
             (from_command_line(option), option.flag),
@@ -455,12 +456,15 @@ def resolve_settings(
             if value is None:
                 continue
             try:
-                values[option.name] = option.read(value)
+                values[option.name], used[option.name] = option.read(value), source
             except UsageError as error:
                 raise UsageError(f"{source}: {error}") from None
             break
     values.setdefault("mode", "replay" if in_ci() else "auto")
     settings = Settings(**values, action_timeout=values.get("timeout"))
-    if {"model", "effort"} & values.keys():
-        _check_roles(settings)
+    if given := used.get("model") or used.get("effort"):
+        try:
+            _check_roles(settings)
+        except UsageError as error:
+            raise UsageError(f"{given}: {error}") from None
     return settings

@@ -13,7 +13,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.data.phrases import WHY
-from pytest_webtask.data.text import squashed
+from pytest_webtask.data.text import says, squashed, uncounted
 from pytest_webtask.data.values import map_strings
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.schema import RecordedCall
@@ -424,7 +424,7 @@ def _await_options(entry: _Entry, options: Sequence[str], listed: _Options) -> _
 
     def are_listed() -> bool:
         nonlocal listed
-        if {label for label, _ in listed}.issuperset(options):
+        if {uncounted(label) for label, _ in listed}.issuperset(map(uncounted, options)):
             return True
         listed = entry.ask("field")["options"][1]
         return False
@@ -437,7 +437,12 @@ def _await_options(entry: _Entry, options: Sequence[str], listed: _Options) -> _
 
 def _position(call: ToolCallContext, option: str, group: str | None, listed: _Options) -> int:
     """Return the position of an option among those of a select."""
-    fits = [n for n, (label, own) in enumerate(listed) if label == option and group in (None, own)]
+    of_group = [(n, label) for n, (label, own) in enumerate(listed) if group in (None, own)]
+    fits = [n for n, label in of_group if label == option]
+    if not fits and call.replays and not says(call.data.fill(call.step.step.sentence), option):
+        # "Open (3)" may be "Open (5)" now.
+        counted = [n for n, label in of_group if uncounted(label) == uncounted(option)]
+        fits = counted if len(counted) == 1 else []
     groups = {listed[n][1] for n in fits}
     if len(groups) == 1:
         return fits[0]
