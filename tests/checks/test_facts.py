@@ -470,7 +470,7 @@ def test_drop_area_can_be_cited(desk: Desk) -> None:
     outline = desk.look().outline
     assert 'called "sheet" empty' in outline
     assert "space" not in outline
-    assert desk.state("css=#sheet", "empty") == "holds"
+    assert desk.state("box:", "empty") == "holds"
 
 
 def test_dates_that_may_be_read_in_two_ways_are_refused_for_that(desk: Desk) -> None:
