@@ -103,7 +103,7 @@ def test_scenarios_are_done_recorded_and_replayed(
     """Given and When are tasks, Then is a claim, at their lines; the recording is stored next to the feature, and replays."""
     result = nested.run(project)
     result.assert_outcomes(passed=3, failed=1)
-    assert '"Nope" is not shown' in nested.printed(result)
+    assert 'does not show "Nope"' in nested.printed(result)
     assert 'notes.feature:26: Then "Nope" is visible' in nested.printed(result)
     journal = "".join(each.read_text() for each in project.glob(".webtask/runs/*/*.jsonl"))
     assert '"notes.feature","line":26' in journal.replace('": ', '":').replace(', "', ',"')

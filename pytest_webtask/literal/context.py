@@ -85,6 +85,7 @@ class ClaimContext:
             relation=template.relation,
             of=template.of and self.fill(template.of),
             of_kind=template.of_kind,
+            sentence=template.sentence,
             strict=strict,
             scope=self._filled(within[-1], within[:-1]) if within else None,
             waits=float(f"{self.turn.timeout:.2g}"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import IntEnum
-from itertools import chain, starmap
+from itertools import chain, filterfalse, starmap
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
@@ -455,6 +456,8 @@ def roles_of(phrase: ElementPhrase) -> Sequence[str]:
 # Messages: what was looked for and where, and what there is to write instead
 
 _LISTED = 8
+_UNREADABLE = re.compile(r'[{}]|in frame\(| ""|"[^"]{60}"')
+"""What of a candidate no sentence can have: a brace, the code of a frame, no name, or one that is cut."""
 _UNDRAWN = (
     "\na list here draws only {drawn} of about {count} rows: filter or scroll it first, so that it draws the one"
     " that you mean"
@@ -523,9 +526,19 @@ def _explain_missing_part(
 
 
 def _explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Match]) -> str:
-    """Return the message for an ambiguous name, with the candidates."""
-    advice = "write which is meant, as listed or by another place (next to, in, under)"
-    return _with_list(f"{len(candidates)} elements could be {phrase.described}", candidates, advice)
+    """Return the message for an ambiguous name: the candidates, and a sentence for the first that one can mean alone."""
+    words = ROLE_WORDS if phrase.fit else {**ROLE_WORDS, **PLACE_WORDS}
+    word_of = dict(zip(words, words, strict=True))
+    listed = [str(replace(each, role=word_of.get(each.role, "text"))) for each in candidates]
+    which = 'by its place, next to "...", in "..." or under "..."'
+    for one in filterfalse(_UNREADABLE.search, listed):
+        # The word "text" tells nothing from others of that name.
+        if "\n".join(listed).count(one.removeprefix("text ")) == 1:
+            sentence = phrase.sentence if str(phrase) in phrase.sentence else str(phrase)
+            which = f"as in: {sentence.replace(str(phrase), one, 1)}"
+            break
+    problem = f"{len(candidates)} elements could be {phrase.described}"
+    return _with_list(problem, listed, f"write which is meant, {which}")
 
 
 def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:

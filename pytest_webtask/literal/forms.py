@@ -169,7 +169,10 @@ ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
     **{role: (role,) for role in (*_FIELD_ROLES[1:], *_MENU[1:], "img", "listbox", "treeitem")},
 }
 """The ARIA roles for a word beside a name; `text` is any visible text."""
-_PARTS = ("card", "listitem", "navigation", "main", "complementary", "alertdialog", "tabpanel")
+_PARTS = (
+    "card;listitem;navigation;main;complementary;alertdialog;tabpanel;grid;treegrid;tree;feed;tablist;radiogroup;banner;"
+    "contentinfo;search;toolbar;page header;page footer;definitions;figure;details;status;live message;quotation"
+).split(";")
 
 PLACE_WORDS: Mapping[str, Sequence[str]] = {
     "row": ("row",),

@@ -80,7 +80,7 @@ class Phrase:
 
     `of` is the name of its place, and `of_kind` the word after that; `within` has the parts of the page around
     that, from the outermost on. Elements that are counted may have a role and no name. Names are as written, see
-    `Template`.
+    `Template`; `sentence` is the clause with the phrase.
     """
 
     name: str
@@ -90,6 +90,7 @@ class Phrase:
     of: str = ""
     of_kind: str = ""
     within: tuple[Phrase, ...] = ()
+    sentence: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -268,7 +269,9 @@ class _Reader:
                 self.answer(clause)
         except _MismatchError as mismatch:
             self.give_up(mismatch)
-        return replace(clause, words=" ".join(self.text[start : self.at].split()))
+        words = " ".join(self.text[start : self.at].split())
+        elements = {key: replace(each, sentence=words) for key, each in clause.elements.items()}
+        return replace(clause, words=words, elements=elements)
 
     def answer(self, clause: Clause) -> None:
         """Read the answer to a dialog, if one comes next."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -259,3 +260,19 @@ def _follow(links: list[Link], page: Page) -> Locator:
         where = member(*positional, **named)
     located: Locator = where
     return located
+
+
+def describe_locator(code: str) -> str:
+    """Return the words by which code locates an element, as `button "Save" in "Mug"`, or else the code."""
+    words: list[str] = []
+    with suppress(Unreadable):
+        for name, args, options in parse_locator(code):
+            role = args[0] if name == "get_by_role" else ""
+            text = options.get("name") if role else (*args, None)[0]
+            if isinstance(text, re.Pattern):
+                text = text.pattern
+            if role and not text:
+                words.append(role)
+            elif name.startswith("get_by_") and name != "get_by_test_id":
+                words.append(f"{role} {quote(str(text))}".strip())
+    return " in ".join(reversed(words)) or code

@@ -10,6 +10,7 @@ from pydantic_core import to_jsonable_python
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data.phrases import quote
 from pytest_webtask.data.values import Data, map_strings
+from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerSession
 from pytest_webtask.types.page import Target
 
@@ -56,7 +57,7 @@ def describe_target(target: Target) -> str:
     """Return an element in words: its role and name, and the item that it is in, or else its locator."""
     name, item = target.pinned.name or target.known.name, target.pinned.item
     if not (name or item):
-        return target.describe()
+        return describe_locator(target.locator)
     words = [target.role or "element"]
     if name:
         words.append(quote(name))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page
 
-from tests.literal.names import refusal
+from pytest_webtask.literal.grammar import parse_sentence
+from pytest_webtask.literal.waiting import find_element
+from tests.literal.names import parse_phrase, refusal
 
 
 class TestErrors:
@@ -14,10 +17,72 @@ class TestErrors:
             "<table>" + "".join(f"<tr><td>Pen {i}<td><button>Delete</button>" for i in range(11))
         )
         lines = refusal(page, 'click "Delete"').splitlines()
-        advice = "write which is meant, as listed or by another place (next to, in, under):"
-        assert lines[0] == f'11 elements could be "Delete"; {advice}'
+        ready = 'click button "Delete" in row "Pen 0"'
+        assert lines[0] == f'11 elements could be "Delete"; write which is meant, as in: {ready}:'
         assert lines[1] == '  button "Delete" in row "Pen 0"'
         assert lines[9:] == ["  and 3 more"]
+
+    @pytest.mark.parametrize(
+        ("markup", "sentence", "ready"),
+        [
+            (
+                "<ul><li><i>1</i><i>New</i><h3>Mug</h3><button>Buy</button>"
+                "<li><i>New</i><h3>Pen</h3><button>Buy</button></ul>",
+                'double-click the "Buy" button and accept the dialog',
+                'double-click the button "Buy" in list item "Mug" and accept the dialog',
+            ),
+            (
+                "<section><h2>A</h2><button>Go</button></section>"
+                "<section><h2>B</h2><button>Go</button></section>",
+                'click "Go"',
+                'click button "Go" in section "A"',
+            ),
+            (
+                "<a href=#>Cart (2 items)</a><button>Add to cart</button>",
+                'click "Cart"',
+                'click link "Cart (2 items)"',
+            ),
+        ],
+    )
+    def test_ambiguous_name_offers_a_sentence(
+        self, page: Page, markup: str, sentence: str, ready: str
+    ) -> None:
+        """The message offers a sentence that means only the first candidate."""
+        page.set_content(markup)
+        assert f"write which is meant, as in: {ready}:\n" in refusal(page, sentence)
+        parse_sentence(ready)
+
+    @pytest.mark.parametrize(
+        ("sentence", "markup"),
+        [
+            ("click {}", "<ul><li>Ann<ul><li>Go</li></ul><li>Bob<ul><li>Go</ul></ul>"),
+            ("click {}", "<table><tr><th scope=row>Ann<td>Go<tr><th scope=row>Bob<td>Go</table>"),
+            ("click {}", "<section><h2>A</h2><p>Go</p></section><h2>Go</h2><a href=#>Go on</a>"),
+            (
+                'fill {} with "x"',
+                "<div role=grid aria-label=A><input aria-label=Go></div>"
+                "<header aria-label=B><input type=number aria-label=Go></header>"
+                "<footer aria-label=C><select aria-label=Go></select><textarea aria-label=Go></textarea></footer>",
+            ),
+        ],
+    )
+    def test_candidates_can_be_pasted(self, page: Page, sentence: str, markup: str) -> None:
+        """Each candidate, written as it is listed, is found."""
+        page.set_content(markup)
+        listed = refusal(page, sentence.replace("{}", '"Go"')).split("\n  ")[1:]
+        assert len(listed) > 1
+        for each in listed:
+            find_element(page, parse_phrase(sentence.replace("{}", each)), 0.3)
+
+    def test_ambiguous_name_offers_no_sentence_that_stays_ambiguous(self, page: Page) -> None:
+        """Only general advice is given where no tried sentence tells the candidates apart."""
+        page.set_content("<h2>A</h2><button>Go</button><button>Go</button>")
+        advice = 'write which is meant, by its place, next to "...", in "..." or under "...":'
+        assert advice in refusal(page, 'click "Go"')
+        page.set_content("<p>Go</p><h2>Go</h2>")
+        assert 'as in: click heading "Go":' in refusal(page, 'click "Go"')
+        page.set_content("<button>Go</button><a href=#>Go</a>")
+        assert 'as in: click button "Go":' in refusal(page, 'click "Go"')
 
     def test_missing_place_names_the_closest_text(self, page: Page) -> None:
         """A missing place is reported with the closest text, or as hidden."""

@@ -18,7 +18,7 @@ from tests.scripted import FixedPage, Html, Scripted, call
 SHOP = """
 <main><h1>Shop</h1>
 <section aria-label=Cart><h2>Cart</h2>
-<table><thead><tr><th>Item<th>Price<th></thead>
+<table><thead><tr><th>Item<th>Total<td></thead>
 <tr><th scope=row>Mug<td>€12.50<td><button id=mug>Remove</button>
 <tr><th scope=row>Plate<td>€1,024.00<td><button id=plate>Remove</button></table>
 <dl><dt>Tax<dd>€4<dt>Total<dd>€1,036.50</dl></section>

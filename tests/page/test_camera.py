@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
 
 from pytest_webtask.data.values import Data, Secret
+from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.screenshots import Camera
 from tests.scripted import Html
 
@@ -24,6 +26,11 @@ class Album:
         self.taken: list[Image.Image] = []
         self.data = Data(data)
         self.camera = Camera(lambda: self.data, self._save)
+
+    def begin(self, page: Page) -> None:
+        """Look at the page as a step does that may end, and let the picture that begins then be taken."""
+        activity_of(page).look(finds=True)
+        page.wait_for_timeout(250)
 
     def _save(self, picture: bytes) -> str:
         self.taken.append(Image.open(io.BytesIO(picture)).convert("RGB"))
@@ -147,6 +154,20 @@ def test_element_without_a_box_has_no_spot(album: Album, html: Html) -> None:
         assert album.camera.aim(locator) is None
 
 
+@pytest.fixture
+def captures(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The screenshots that Playwright has taken."""
+    taken: list[bytes] = []
+    screenshot = Page.screenshot
+
+    def counted(page: Page, **options: Any) -> bytes:
+        taken.append(screenshot(page, **options))
+        return taken[-1]
+
+    monkeypatch.setattr(Page, "screenshot", counted)
+    return taken
+
+
 BOX = """
 <style>
   body { margin: 0 }
@@ -158,6 +179,22 @@ BOX = """
 """
 
 
+def test_picture_that_a_look_began_serves_an_action_and_the_end_of_a_step(
+    album: Album, html: Html, captures: list[bytes]
+) -> None:
+    """On a page that stays as it was when it was looked at, nothing is captured any more, shadow trees or not."""
+    page = html(f"{BOX}<p>")
+    page.evaluate("document.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = 'More'")
+    album.camera.take(page)
+    page.evaluate("document.querySelector('#box').style.background = 'rgb(0, 0, 254)'")
+    album.begin(page)
+    spot = album.camera.aim(page.locator("#box"))
+    picture = album.camera.take(page)
+    assert spot is not None and spot.picture == picture
+    assert len(album.taken) == len(captures) == 2
+    assert is_like(pixel(album.taken[-1], 100, 100), BLUE)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -165,20 +202,26 @@ BOX = """
         "document.querySelector('input').checked = true",
         "document.querySelector('input').focus()",
         "document.querySelector('#box').shadowRoot.querySelector('div').style.background = 'rgb(0, 0, 254)'",
+        "document.querySelector('#box').shadowRoot.querySelector('div').scrollTop = 400",
         "document.querySelector('#box').attachShadow({ mode: 'open' }).innerHTML = \"<div style='height: 200px; background: rgb(0, 0, 254)'>\"",
         "new Promise(done => { document.querySelector('#box').className = 'slow';"
         " document.querySelector('#box').ontransitionend = done })",
         "",
     ],
 )
-def test_page_that_changed_is_captured_anew(album: Album, html: Html, change: str) -> None:
+def test_page_that_changed_after_a_look_is_captured_anew(
+    album: Album, html: Html, change: str
+) -> None:
     """No step ends with a picture of before a change, be it of a state, a shadow tree or the mouse alone."""
     page = html(BOX)
     if ".shadowRoot." in change:
         page.evaluate(
-            "document.querySelector('#box').attachShadow({ mode: 'open' }).innerHTML = '<div style=\"height: 200px\">'"
+            "document.querySelector('#box').attachShadow({ mode: 'open' }).innerHTML = `<div style='height: 200px; overflow: auto'>"
+            "<p style='margin: 200px 0 0; height: 400px; background: rgb(0, 0, 254)'>`"
         )
     album.camera.take(page)
+    page.evaluate("document.body.append('More')")
+    album.begin(page)
     if change:
         page.evaluate(change)
     else:
@@ -188,14 +231,16 @@ def test_page_that_changed_is_captured_anew(album: Album, html: Html, change: st
     assert is_like(pixel(album.taken[-1], 100, 100), BLUE)
 
 
-def test_image_that_came_late_is_in_the_picture(album: Album, page: Page, html: Html) -> None:
+def test_image_that_came_after_a_look_is_in_the_picture(
+    album: Album, page: Page, html: Html
+) -> None:
     """An image changes the picture when it is loaded, though it changes nothing in the document."""
     held: list[Route] = []
     page.route("**/red.svg", lambda route: held.append(route))
     html("<img style='width: 200px; height: 200px'>")
     album.camera.take(page)
     page.evaluate("document.querySelector('img').src = 'http://shop.test/red.svg'")
-    album.camera.take(page)
+    album.begin(page)
     red = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><rect width='9' height='9' fill='rgb(254, 0, 0)'/></svg>"
     held[0].fulfill(body=red, content_type="image/svg+xml")
     page.wait_for_function("document.querySelector('img').naturalWidth > 0")
@@ -216,6 +261,8 @@ def test_page_with_what_is_not_watched_is_captured_at_each_moment(
     """A canvas or a frame in view may look different at any time."""
     page = html(f"<style>body {{ margin: 0 }}</style>{drawn}")
     album.camera.take(page)
+    page.evaluate("document.body.append('More')")
+    album.begin(page)
     page.evaluate(
         """() => {
           const canvas = document.querySelector("canvas");
@@ -229,11 +276,20 @@ def test_page_with_what_is_not_watched_is_captured_at_each_moment(
     assert is_like(pixel(album.taken[-1], 100, 100), RED)
 
 
-def test_secret_is_black_once_it_is_known(album: Album, html: Html) -> None:
-    """The last picture does not serve if there is more to hide."""
+@pytest.mark.parametrize("known", [True, False])
+def test_secret_is_black_in_a_picture_that_a_look_began(
+    album: Album, html: Html, *, known: bool
+) -> None:
+    """It is, be it known at the look or only when the picture is needed."""
     page = html("<p style='font: 60px sans-serif; color: rgb(254, 0, 0); margin: 0'>x8-Kq2-Zz9</p>")
+    secret = Secret("x8-Kq2-Zz9")
+    if known:
+        album.data.keep("code", secret)
     album.camera.take(page)
-    album.data.keep("code", Secret("x8-Kq2-Zz9"))
+    page.evaluate("document.body.append('More')")
+    album.begin(page)
+    if not known:
+        album.data.keep("code", secret)
     album.camera.take(page)
     assert len(album.taken) == 2
     assert is_like(pixel(album.taken[-1], 100, 40), (0, 0, 0))

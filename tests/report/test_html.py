@@ -410,7 +410,7 @@ MUG = {"kind": "row", "name": "Mug"}
 NAMED: dict[str, dict[str, object]] = {
     'button "Add" in "Mug"': {"pinned": {"role": "button", "name": "Add", "containers": [MUG]}},
     'element in "Mug"': {"pinned": {"containers": [MUG]}, "remembered": {"marks": {"id": "drop"}}},
-    "get_by_label('Mug').get_by_role('button', name='Save')": {"pinned": {"role": "button"}},
+    'button "Save" in "Mug"': {"pinned": {"role": "button"}},
 }
 
 

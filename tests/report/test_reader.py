@@ -168,7 +168,7 @@ def test_elements_of_a_call_are_named_in_its_order() -> None:
         "element_id": Target.of("get_by_role('link', name='Mug')"),
     }
     drag = ToolCall(tool="drag", parameters={}, targets=targets, success=True)
-    assert as_words(drag) == "drag get_by_role('link', name='Mug') to get_by_text('Cart')"
+    assert as_words(drag) == 'drag link "Mug" to "Cart"'
 
 
 @pytest.mark.parametrize("by", ["model", "literal", "recording", "heal"])

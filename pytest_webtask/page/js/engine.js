@@ -678,15 +678,21 @@
     // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
     // null where something is in view that is not known here; and whether a password is legible.
     const shownOf = () => {
-      const fields = everywhere("input, textarea, select");
-      // A shadow root may have changed at any time, as it is not watched.
-      const hasShadow = rootsIn(top).length > 1;
-      const isUnknown = hasShadow || top.getAnimations().some(isEnding) || top.fonts?.status === "loading" ||
+      const roots = rootsIn(top), fields = everywhere("input, textarea, select");
+      const count = () => { state.scrolled++; };
+      state.shadows ??= { seen: new WeakSet([top]), observer: new MutationObserver(count) };
+      for (const scope of roots.filter((e) => !state.shadows.seen.has(e))) {
+        state.shadows.seen.add(scope);
+        state.shadows.observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
+        for (const type of ["scroll", "load"]) scope.addEventListener(type, count, { capture: true, passive: true });
+        count();
+      }
+      const isUnknown = roots.some((e) => e.getAnimations().some(isEnding)) || top.fonts?.status === "loading" ||
         everywhere("canvas, video, iframe, frame, object, embed").some(isInView);
       const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
       const values = hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join());
       const requests = performance.getEntriesByType("resource").length;
-      const changed = hasShadow ? performance.now() : Math.max(state.changed, state.moved);
+      const changed = Math.max(state.changed, state.moved);
       return {
         changed: [state.document, changed, state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
         drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), requests, isDark, values],
@@ -923,7 +929,7 @@
         const [isMain, still] = [self === self.top, now - state.changed];
         return { document: state.document, frames: framesOf(argument), kept: keptIn(), now, presses,
           loading: !isLoaded(), still, watched: now - state.since, calm: now - state.affected, moved: now - state.moved,
-          moving: Math.max(0, ...left.filter((ms) => ms < 1000)),
+          moving: Math.max(0, ...left.filter((ms) => ms < 1000)), shown: argument?.draws && isMain ? shownOf() : null,
           signs: isMain && still >= argument?.signs ? signsIn() : [], changed: isLater(state.changed),
           reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null,

@@ -40,10 +40,11 @@
   const spanOf = (cell) => cell.colSpan || +cell.getAttribute("aria-colspan") || 1;
   // Whether a row has a single cell over several columns: a caption, or "No products were found".
   const isNotice = (row) => row.matches("tr,[role=row]") && row.children.length === 1 && spanOf(row.children[0]) > 1;
-  // Whether a row has nothing but the heads of columns.
+  // Whether a row has nothing but the heads of columns, and fewer empty cells.
   const isHeadRow = cached((row) => {
     const cells = row.matches("tr,[role=row]") ? cellsIn(row) : [];
-    return cells.length > 0 && cells.every(isHead);
+    const others = cells.filter((c) => !isHead(c));
+    return cells.length > 2 * others.length && !others.some((c) => c.firstElementChild || hasText(c));
   });
   const isBold = (row) => {
     const texts = [row, ...row.querySelectorAll("*")].filter(hasText);
