@@ -59,7 +59,8 @@ def test_claim_passes_on_a_check_that_holds(webtask: Webtask, model: Scripted) -
     assert (conclusion.sentence, conclusion.outcome) == (QUANTITY, "holds")
     events: dict[type, Any] = {type(event): event for event in journaled(webtask)}
     assert events[StepStarted].step_kind == "verify" and events[StepEnded].status == "passed"
-    assert events[VerdictReached].verdict == result
+    reached = events[VerdictReached].verdict
+    assert (reached.outcome, reached.evidence[0].actual) == ("passed", "2")
 
 
 # What code or the referee refuses leaves a claim undecided, however often it is concluded.
