@@ -341,6 +341,14 @@ def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[
         site.stop()
 
 
+def visits(steps: Mapping[str, str], at: str = "") -> str:
+    """The code of inner tests by name: each opens the page of its name, or `at`, and takes its step."""
+    return "".join(
+        f"def test_{name}(webtask):\n    webtask.goto('{at or f'/{name}'}')\n    webtask.{step}\n"
+        for name, step in steps.items()
+    )
+
+
 def recorded_project(plays: str, tests: str, pages: Mapping[str, str]) -> tuple[Any, Any]:
     """Fixtures: a project that is recorded once for a module, and a copy of it for each test."""
 

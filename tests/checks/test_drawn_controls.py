@@ -98,10 +98,3 @@ def test_control_of_a_pixel_without_a_drawn_part_cannot_be_seen(desk: Desk) -> N
     for markup in UNSEEN:
         desk.show(SLIDER.format(markup))
         assert "cannot be seen" in desk.ask("value", element_id="#it", value="50"), markup
-
-
-def test_transparent_text_is_named_as_hidden(desk: Desk) -> None:
-    """The message does not give a transparent text as the text of the page."""
-    desk.show("<div id=it>Price <span style='opacity:0'>0.70</span></div>")
-    answer = desk.ask("text", element_id="#it", text="0.70")
-    assert answer == "no: Price"

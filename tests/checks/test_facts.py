@@ -30,13 +30,65 @@ def kinds(found: Fact) -> list[tuple[str, str]]:
     return [(each.kind, each.name) for each in found.within]
 
 
-def test_match_distinguishes_whole_from_part(desk: Desk) -> None:
-    """A match of a part comes with the whole text of the element."""
-    desk.show("<p id=x>▼ 8%</p>")
-    part = fact(desk, "text", element_id="#x", text="8%")
-    whole = fact(desk, "text", element_id="#x", text="▼ 8%")
-    assert (part.match, part.text, part.expected) == ("part", "▼ 8%", "8%")
-    assert (whole.match, whole.text) == ("whole", "▼ 8%")
+CARD = "<div class=card><h3>{}</h3><p>{}</p><b id={}>{}</b></div>"
+TILE = f"<div class=tile><p>{'words ' * 60}</p><p {{}}</p></div>"
+HEAD = "<table><tr><th>Name<th><i {}aria-hidden=true>arrows</i> Age<tr><td>Ada<td id=x>36</table>"
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+FIELDS: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
+    # A match of a part comes with the whole text of the element.
+    "part": ("<p id=x>▼ 8%</p>", {"text": "8%"}, {"match": "part", "text": "▼ 8%", "expected": "8%"}),
+    "whole": ("<p id=x>▼ 8%</p>", {"text": "▼ 8%"}, {"match": "whole", "text": "▼ 8%"}),
+    # A cell has the heads of its column and row; a hidden heading is none.
+    "cell": ("<table><caption>Orders</caption><tr><th>Item<th>Amount<th>Balance"
+        "<tr><td>Rent<h4 hidden>Menu</h4><td>€900<td id=x>€1,200</table>", {"text": "€1,200"},
+        {"column": "Balance", "row": "Rent", "beside": ("Rent", "€900", "(this element)"),
+         "within": [("row", "Rent", ""), ("table", "Orders", "")]}),
+    # Texts of the next card are left out; of two equal texts, the one that is cited is marked.
+    "card": (CARD.format("Mug", "in stock", "x", "€12") + CARD.format("Cup", "sold out", "y", "€9"),
+        {"text": "€12"}, {"beside": ("Mug", "in stock", "(this element)")}),
+    "equal texts": ("<table><tr><td>Holidays<td>400.00<td id=x>400.00<td>0.00</table>",
+        {"text": "400.00"}, {"beside": ("Holidays", "400.00", "(this element)", "0.00")}),
+    # A word that an icon font draws as one glyph is left out, one that no font draws so is kept: six
+    # letters of a monospaced font in the width of one sign.
+    "ligature": (HEAD.format("style=\"font:20px monospace;font-feature-settings:'liga';letter-spacing:-8.7px\" "),
+        {"text": "36"}, {"column": "Age"}),
+    "word": (HEAD.format(""), {"text": "36"}, {"column": "arrows Age"}),
+    "glyphs": ("<h2>\uf071 Alerts</h2><p id=x>\uf00c Saved</p>", {"text": "Saved"},
+        {"heading": "Alerts", "text": "Saved", "match": "whole"}),
+    # A cell that shows only an icon has the icon's name.
+    "icons": (f"<table><tr><td>Ada<td><img alt=Verified src='{PIXEL}' width=9 height=9><td>"
+        "<button aria-label=Delete style='width:9px;height:9px'></button><td id=x>36</table>",
+        {"text": "36"}, {"beside": ("Ada", '(icon "Verified")', '(icon "Delete")', "(this element)")}),
+    # A select without a label is not named by its options.
+    "options": ("<table><tr><td>Ada<td><select id=x><option>New<option>Sent</select></table>",
+        {"value": "New"}, {"name": "", "text": "New"}),
+    # The author's attributes leave out what the fact has as a state or name.
+    "states": ("<button id=x aria-label=More aria-expanded=false aria-haspopup=menu>x</button>",
+        {"state": "visible"}, {"author": {"id": "x", "aria-haspopup": "menu"}, "states": ("enabled", "collapsed")}),
+    # A large card without a heading, or a part without a role or name, has what its author calls it.
+    "tile": (TILE.format("id=x>A") + TILE.format(">B"), {"text": "A"}, {"within": [("card", "", "tile")]}),
+    "test id": ("<div data-testid=cart><div><p id=x>Mug</p></div></div><p>Mug", {"text": "Mug"},
+        {"within": [("part", "", "cart")]}),
+    # Neither a row nor a card is called by the text that a check of a part of it expects.
+    "title": ("<table><tr><td>Mug<td>2<tr><td id=x>Cup<td>3</table>", {"text": "Cup"},
+        {"row": "", "within": [("row", "", ""), ("table", "", "")]}),
+    # A card is built as the blocks beside it are, whatever their classes.
+    "class": ("<div class=row><p>Lender</p><p id=x>Ann</p></div><div class=row><ul><li>1<li>2</ul></div>",
+        {"text": "Ann"}, {"within": []}),
+}  # fmt: skip
+
+
+def test_fact_says_where_and_what_the_element_is(desk: Desk) -> None:
+    """Match, heads, names, parts and what is beside the element are those that a user sees."""
+    found = {}
+    for case, (body, check, fields) in FIELDS.items():
+        desk.show(body)
+        [kind] = check
+        of = fact(desk, kind, element_id="#x", **check)
+        found[case] = {name: getattr(of, name) for name in fields}
+        if "within" in fields:
+            found[case]["within"] = [(each.kind, each.name, each.author) for each in of.within]
+    assert found == {case: fields for case, (_, _, fields) in FIELDS.items()}
 
 
 STATES = {
@@ -113,26 +165,6 @@ def test_fact_names_containers_by_kind_and_name(desk: Desk) -> None:
     for container, body in CONTAINERS.items():
         desk.show(body)
         assert container in kinds(fact(desk, "text", element_id="#x", text="Sure?"))
-
-
-def test_cell_has_its_column_and_row(desk: Desk) -> None:
-    """A cell has the heads of its column and row; a hidden heading is none."""
-    desk.show(
-        "<table><caption>Orders</caption><tr><th>Item<th>Amount<th>Balance"
-        "<tr><td>Rent<h4 hidden>Menu</h4><td>€900<td>€1,200</table>"
-    )
-    found = fact(desk, "text", element_id="cell:€1,200", text="€1,200")
-    assert (found.column, found.row) == ("Balance", "Rent")
-    assert ("table", "Orders") in kinds(found)
-    assert list(found.beside) == ["Rent", "€900", "(this element)"]
-
-
-def test_beside_holds_texts_of_the_same_card(desk: Desk) -> None:
-    """Texts of the next card are left out."""
-    card = "<div class=card><h3>{0}</h3><p>{1}</p><b id={0}>{2}</b></div>"
-    desk.show(card.format("Mug", "in stock", "€12") + card.format("Cup", "sold out", "€9"))
-    beside = fact(desk, "text", element_id="#Mug", text="€12").beside
-    assert beside == ("Mug", "in stock", "(this element)")
 
 
 def test_names_of_the_author_are_split_into_words(desk: Desk) -> None:
@@ -318,6 +350,27 @@ class TestMasked:
         assert fact["within"][-1] == {"kind": "frame of another origin", "name": "Payment"}
 
 
+LIKE: dict[str, tuple[str, str, tuple[str, int, int], list[tuple[str, str]], tuple[str, ...]]] = {
+    # By their rows, by the headings right above them, or by the cards that hold the same text.
+    "rows": (
+        "<table>" + "".join(f"<tr><td>#{n}<td>{who}<td><button aria-label=More>⋮</button>"
+            for n, who in enumerate(["Ada Berg", "Bo Lund", "Cleo Ray"])), "tr:nth-child(2) button", ('button "More"', 3, 2),
+        [("row", "Ada Berg"), ("row", "Bo Lund"), ("row", "Cleo Ray")], (),
+    ),
+    "headings": ("<h2>Mail</h2><button>Save</button><h2>Phone</h2><button>Save</button>",
+        "button >> nth=1", ('button "Save"', 2, 2), [("section", "Mail"), ("section", "Phone")], ()),
+    "cards": ("".join(map("<div class=card><b>{}</b> <span>In stock</span></div>".format, ("Mug", "Cup"))),
+        ".card:nth-child(2) span", ('text "In stock"', 2, 2), [("card", "Mug"), ("card", "Cup")], ()),
+    # A hidden one is none, and one alone has those of its role in the same part.
+    "hidden": ("<button>Save</button><div hidden><button>Save</button></div>", "button >> nth=0",
+        ('button "Save"', 1, 1), [], ()),
+    "alone": (
+        "<nav><span>1</span><a href=#2>2</a><p>of 13 <a href=#a class=all>Show all</a></nav>"
+        "<a href=#x>Home</a>", "a >> nth=0", ('link "2"', 1, 1), [], ("2", "Show all"),
+    ),
+}  # fmt: skip
+
+
 class TestAlike:
     """What a selected element could be taken for."""
 
@@ -326,19 +379,18 @@ class TestAlike:
         code = f"css={css}"
         return desk.context.checker({code: desk.page.locator(css)}).among(code)
 
-    def test_alike_controls_are_distinguished_by_rows(self, desk: Desk) -> None:
-        """The rows are listed with their texts in the order of the page, with the element's place."""
-        rows = "".join(
-            f"<tr><td>#{n}<td>{who}<td><button aria-label=More>⋮</button>"
-            for n, who in enumerate(["Ada Berg", "Bo Lund", "Cleo Ray"])
-        )
-        desk.show(f"<table>{rows}</table>")
-        found = self.among(desk, "tr:nth-child(2) button")
-        alike = found["alike"]
-        assert (alike.of, alike.size, alike.place) == ('button "More"', 3, 2)
-        assert [part.kind for part in alike.parts] == ["row"] * 3
-        assert "Bo Lund" in alike.parts[1].name and "Cleo Ray" in alike.parts[2].name
-        assert "items" not in found
+    def test_alike_elements_are_distinguished_by_their_parts(self, desk: Desk) -> None:
+        """Parts are listed in the order of the page, with the element's place among them."""
+        found = {}
+        for case, (body, css, *_) in LIKE.items():
+            desk.show(body)
+            desk.look()
+            among = self.among(desk, css)
+            alike = among["alike"]
+            parts = [(part.kind, part.name) for part in alike.parts]
+            place = (alike.of, alike.size, alike.place)
+            found[case] = (body, css, place, parts, among.get("items", ()))
+        assert found == LIKE
 
     def test_alike_controls_in_shadow_roots_are_distinguished_by_hosts(self, desk: Desk) -> None:
         """The text of a component is in its slots."""
@@ -355,36 +407,6 @@ class TestAlike:
         assert (button.size, button.place) == (3, 2)
         assert [part.kind for part in button.parts] == ["alert"] * 3
         assert ["Session ended" in part.name for part in button.parts] == [False, True, False]
-
-    def test_alike_controls_without_parts_are_distinguished_by_headings(self, desk: Desk) -> None:
-        """Each button has the heading right above it."""
-        desk.show("<h2>Mail</h2><button>Save</button><h2>Phone</h2><button>Save</button>")
-        alike = self.among(desk, "button >> nth=1")["alike"]
-        parts = [(part.kind, part.name) for part in alike.parts]
-        assert parts == [("section", "Mail"), ("section", "Phone")]
-
-    def test_element_without_alike_ones_lists_others_of_its_role(self, desk: Desk) -> None:
-        """Elements of its role in the same part are named."""
-        desk.show(
-            "<nav><span>1</span><a href=#2>2</a><p>of 13 <a href=#a class=all>Show all</a></nav>"
-            "<a href=#x>Home</a>"
-        )
-        found = self.among(desk, "a >> nth=0")
-        assert (found["alike"].size, found["alike"].parts) == (1, ())
-        assert found["items"] == ("2", "Show all")
-
-    def test_hidden_elements_are_not_alike(self, desk: Desk) -> None:
-        """A hidden button is not listed as an alike one."""
-        desk.show("<button>Save</button><div hidden><button>Save</button></div>")
-        assert self.among(desk, "button >> nth=0")["alike"].size == 1
-
-    def test_texts_without_a_role_are_distinguished_by_cards(self, desk: Desk) -> None:
-        """The cards that hold the same text are listed."""
-        card = "<div class=card><b>{}</b> <span>In stock</span></div>"
-        desk.show(card.format("Mug") + card.format("Cup"))
-        alike = self.among(desk, ".card:nth-child(2) span")["alike"]
-        assert (alike.of, alike.size, alike.place) == ('text "In stock"', 2, 2)
-        assert [part.name for part in alike.parts] == ["Mug", "Cup"]
 
     def test_selected_element_is_described_within_600_tokens(self, desk: Desk) -> None:
         """Of a hundred rows the first and the last are listed, and all are shortened."""
@@ -413,65 +435,11 @@ class TestAlike:
         assert [part.name for part in parts] == ["[redacted]", "Bo"]
 
 
-class TestNoise:
-    """What says nothing about an element is left out."""
-
-    def test_ligature_of_an_icon_is_no_part_of_a_head(self, desk: Desk) -> None:
-        """A word that an icon font draws as one glyph is left out, one that no font draws so is kept."""
-        # Six letters of a monospaced font in the width of one sign.
-        style = "font:20px monospace;font-feature-settings:'liga';letter-spacing:-8.7px"
-        table = (
-            "<table><tr><th>Name<th><i {}aria-hidden=true>arrows</i> Age<tr><td>Ada<td>36</table>"
-        )
-        for drawn, column in ((f'style="{style}" ', "Age"), ("", "arrows Age")):
-            desk.show(table.format(drawn))
-            assert fact(desk, "text", element_id="cell:36", text="36").column == column
-
-    def test_icon_beside_an_element_is_named(self, desk: Desk) -> None:
-        """A cell that shows only an icon has the icon's name."""
-        desk.show(
-            "<table><tr><td>Ada<td><img alt=Verified src='data:image/gif;base64,R0lGODlhAQABAAAAACw='"
-            " width=9 height=9><td><button aria-label=Delete style='width:9px;height:9px'></button>"
-            "<td>36</table>"
-        )
-        beside = fact(desk, "text", element_id="cell:36", text="36").beside
-        assert list(beside) == ["Ada", '(icon "Verified")', '(icon "Delete")', "(this element)"]
-
-    def test_glyphs_of_icon_fonts_are_left_out(self, desk: Desk) -> None:
-        """Private characters of icon fonts are left out."""
-        desk.show("<h2>\uf071 Alerts</h2><p id=x>\uf00c Saved</p>")
-        found = fact(desk, "text", element_id="#x", text="Saved")
-        assert (found.heading, found.text, found.match) == ("Alerts", "Saved", "whole")
-
-    def test_name_made_of_options_is_no_name(self, desk: Desk) -> None:
-        """A select without a label is not named by its options."""
-        desk.show("<table><tr><td>Ada<td><select id=x><option>New<option>Sent</select></table>")
-        found = fact(desk, "value", element_id="#x", value="New")
-        assert (found.name, found.text) == ("", "New")
-
-    def test_author_does_not_repeat_states_and_names(self, desk: Desk) -> None:
-        """The author's attributes leave out what the fact has as a state or name."""
-        desk.show("<button id=b aria-label=More aria-expanded=false aria-haspopup=menu>x</button>")
-        button = fact(desk, "state", element_id="#b", state="visible")
-        assert button.author == {"id": "b", "aria-haspopup": "menu"}
-        assert "collapsed" in button.states
-
-    def test_long_content_of_a_card_is_not_its_name(self, desk: Desk) -> None:
-        """A large card without a heading has only its author's name."""
-        card = f"<div class=tile><p>{'words ' * 60}</p><p>{{}}</p></div>"
-        desk.show(card.format("A") + card.format("B"))
-        found = fact(desk, "text", element_id="text:A", text="A")
-        assert [(each.kind, each.name, each.author) for each in found.within][:1] == [
-            ("card", "", "tile")
-        ]
-
-    def test_compared_fact_has_no_empty_fields(self, desk: Desk) -> None:
-        """Empty fields are left out."""
-        desk.show("<table><tr><td>A<td>5<tr><td>B<td>7</table>")
-        found = fact(
-            desk, "compare", element_id="cell:5", other_id="cell:7", relation="less"
-        ).as_json()
-        assert "check" not in found["other"]
+def test_compared_fact_has_no_empty_fields(desk: Desk) -> None:
+    """Empty fields are left out."""
+    desk.show("<table><tr><td>A<td>5<tr><td>B<td>7</table>")
+    found = fact(desk, "compare", element_id="cell:5", other_id="cell:7", relation="less")
+    assert "check" not in found.as_json()["other"]
 
 
 def test_form_with_a_field_called_id_has_facts(desk: Desk) -> None:
@@ -493,29 +461,6 @@ def test_outline_shows_the_text_beside_an_icon_in_a_cell(desk: Desk) -> None:
     assert '(icon "bg warning") delayed' in desk.look().outline
 
 
-def test_part_without_a_role_is_known_by_its_test_id(desk: Desk) -> None:
-    """A container without a role or name has what its author calls it."""
-    desk.show("<div data-testid=cart><div><p id=x>Mug</p></div></div><p>Mug")
-    found = fact(desk, "text", element_id="#x", text="Mug")
-    assert [each.author for each in found.within] == ["cart"]
-
-
-def test_text_of_an_element_is_no_name_of_what_is_around_it(desk: Desk) -> None:
-    """Neither a row nor a card is called by the text that a check of a part of it expects."""
-    row = "<tr><td>Mug<td>2<tr><td id=x>Cup<td>3"
-    desk.show(f"<table>{row}</table>")
-    found = fact(desk, "text", element_id="#x", text="Cup")
-    assert found.row == "" and [each.name for each in found.within] == ["", ""]
-
-
-def test_blocks_that_only_share_a_class_are_no_cards(desk: Desk) -> None:
-    """A card is built as the blocks beside it are, whatever their classes."""
-    desk.show(
-        "<div class=row><p>Lender</p><p id=x>Ann</p></div><div class=row><ul><li>1<li>2</ul></div>"
-    )
-    assert fact(desk, "text", element_id="#x", text="Ann").within == ()
-
-
 def test_drop_area_can_be_cited(desk: Desk) -> None:
     """A box that its author names has an id and may be empty."""
     desk.show(
@@ -525,14 +470,7 @@ def test_drop_area_can_be_cited(desk: Desk) -> None:
     outline = desk.look().outline
     assert 'called "sheet" empty' in outline
     assert "space" not in outline
-    assert desk.state("css=#sheet", "empty") == "holds"
-
-
-def test_element_has_its_own_place_among_equal_texts(desk: Desk) -> None:
-    """Of two equal texts in a row, the one that is cited is marked."""
-    desk.show("<table><tr><td>Holidays<td>400.00<td id=x>400.00<td>0.00</table>")
-    beside = fact(desk, "text", element_id="#x", text="400.00").beside
-    assert beside == ("Holidays", "400.00", "(this element)", "0.00")
+    assert desk.state("box:", "empty") == "holds"
 
 
 def test_dates_that_may_be_read_in_two_ways_are_refused_for_that(desk: Desk) -> None:

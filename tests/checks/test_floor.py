@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.checks.floor import basic_problems, problems
 from tests.checks.desk import Desk
@@ -29,36 +27,25 @@ class TestAnyConclusion:
         assert basic_problems([]) == ["there is no evidence: cite what the page shows"]
 
     def test_failing_check_is_refused(self, desk: Desk) -> None:
-        """A failing check is refused beside checks that hold, with the actual text."""
+        """A check that fails or cannot run is refused beside checks that hold, with the actual text."""
         desk.show("<h1>Cart</h1><p>2 items</p>")
         [problem] = basic_problems(checked(desk, HEADING, text("text:2 items", "3 items")))
         assert 'expected "3 items", but the page has 2 items' in problem
         assert "A check that fails is no evidence" in problem
-
-    def test_check_that_cannot_run_is_refused(self, desk: Desk) -> None:
-        """A state that the element cannot have is neither true nor false."""
-        desk.show("<h1>Cart</h1>")
-        checks = {"kind": "state", "element_id": "heading:Cart", "state": "enabled"}
-        [problem] = basic_problems(checked(desk, HEADING, checks))
+        state = {"kind": "state", "element_id": "heading:Cart", "state": "enabled"}
+        [problem] = basic_problems(checked(desk, HEADING, state))
         assert "could not be checked" in problem and "A check that fails" not in problem
 
-    @pytest.mark.parametrize("beside", [[], [{"kind": "absent", "text": "warning"}]])
-    def test_absence_alone_is_refused(self, desk: Desk, beside: list[dict[str, Any]]) -> None:
-        """An absence, or two, would also hold on an empty page."""
+    def test_absence_alone_is_refused(self, desk: Desk) -> None:
+        """An absence, or two, would also hold on an empty page, unless it is within a part of it."""
         desk.show("<h1>Cart</h1>")
         absent = {"kind": "absent", "text": "error"}
-        assert all(
-            "holds on an empty page, too" in each
-            for each in basic_problems(checked(desk, absent, *beside))
-        )
-        assert basic_problems(checked(desk, absent, *beside))
-        assert basic_problems(checked(desk, absent, *beside, HEADING)) == []
-
-    def test_absence_within_a_part_is_accepted(self, desk: Desk) -> None:
-        """The existing part makes another check unnecessary."""
+        for beside in ([], [{"kind": "absent", "text": "warning"}]):
+            refused = basic_problems(checked(desk, absent, *beside))
+            assert refused and all("holds on an empty page, too" in each for each in refused)
+            assert basic_problems(checked(desk, absent, *beside, HEADING)) == []
         desk.show("<section aria-label=Cart id=c><p>Mug</p></section><p>error</p>")
-        absent = {"kind": "absent", "text": "error", "within": "#c"}
-        assert basic_problems(checked(desk, absent)) == []
+        assert basic_problems(checked(desk, {**absent, "within": "#c"})) == []
 
     def test_visual_check_does_not_support_an_absence(self, desk: Desk) -> None:
         """An absence needs a check that code has run, not a visual one."""
@@ -130,23 +117,15 @@ class TestQuotations:
             assert "of the claim: no check expects it" in problem
         assert problems('the state is "active"', checked(desk, text("#y", "Inactive")), {})
 
-    def test_number_in_a_class_name_does_not_count(self, desk: Desk) -> None:
-        """A class such as col-3 says nothing about the application."""
-        desk.show('<p id=x class="col-3">Items</p>')
-        assert problems("there are 3 items", checked(desk, text("#x", "Items")), {})
-
     def test_number_in_the_sentence_of_a_step_does_not_count(self) -> None:
         """A note on a step, such as when a message came, says nothing that the page shows."""
         assert Fact(text="Deleted", note="it appeared after do('delete 5')").texts == ["Deleted"]
 
-    def test_apostrophe_quotes_nothing(self, desk: Desk) -> None:
-        """The apostrophe in "Ann's cart" begins no quotation."""
-        desk.show("<h1>Cart</h1>")
+    def test_class_address_and_apostrophe(self, desk: Desk) -> None:
+        """A number in a class does not count, the pattern of an address does, an apostrophe quotes nothing."""
+        desk.show('<h1>Cart</h1><p id=x class="col-3">Items</p>')
+        assert problems("there are 3 items", checked(desk, text("#x", "Items")), {})
         assert problems("Ann's cart isn't empty", checked(desk, HEADING), {}) == []
-
-    def test_quotation_may_be_in_an_address(self, desk: Desk) -> None:
-        """A quotation may be expected by the pattern of an address."""
-        desk.show("<h1>Cart</h1>")
         results = checked(desk, {"kind": "url", "pattern": "about:blank"})
         assert problems('its address is "about:blank"', results, {}) == []
 
@@ -164,17 +143,16 @@ class TestData:
 
 
 class TestByEye:
-    @pytest.mark.parametrize(
-        ("claim", "what"),
-        [("5 bulbs", "5 bulbs"), ('it says "On"', 'it says "On"'), ("it is {user}", "Ann")],
-    )
-    def test_visual_check_of_values_is_refused(self, desk: Desk, claim: str, what: str) -> None:
+    def test_visual_check_of_values_is_refused(self, desk: Desk) -> None:
         """Numbers, quotations and data that only a visual check expects are refused."""
         desk.show("<h1>Cart</h1>")
-        [eye] = checked(desk, {"kind": "visual", "element_id": "heading:Cart", "what": what})
-        seen = eye.model_copy(update={"holds": True, "problem": ""})
-        [problem] = problems(claim, [seen, *checked(desk, HEADING)], {"user": "Ann"})
-        assert "no check expects it" in problem
+        for claim, what in (
+            ("5 bulbs", "5 bulbs"), ('it says "On"', 'it says "On"'), ("it is {user}", "Ann"),
+        ):  # fmt: skip
+            [eye] = checked(desk, {"kind": "visual", "element_id": "heading:Cart", "what": what})
+            seen = eye.model_copy(update={"holds": True, "problem": ""})
+            [problem] = problems(claim, [seen, *checked(desk, HEADING)], {"user": "Ann"})
+            assert "no check expects it" in problem
 
 
 HONEST = {

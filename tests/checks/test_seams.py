@@ -16,50 +16,37 @@ from pytest_webtask.journal.schema import Evidence
 from pytest_webtask.types.page import Shown
 from tests.checks.desk import Desk
 
-CONTAINED = [
-    ("<strong>2</strong>items left", "2 items left"),
-    ("<strong>2</strong>items left", "2items left"),
-    ("<strong>2</strong><span>items</span><span> left</span>", "2 items left"),
-    ("53<sup>%</sup>", "53 %"), ("53<sup>%</sup>", "53%"),
-    ("Un<em>believ</em>able", "Un believ able"), ("Un<em>believ</em>able", "Unbelievable"),
-    ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid 10"),
-    ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid10"),
-    ("<span>1</span><span style='margin-left:1em'>10</span>", "1 10"),
-    ("<span>1</span><span>10</span>", "110"),
-    ("<b>$</b><span>41</span><sup>.00</sup>", "$ 41 .00"),
-    ("<b>$</b><span>41</span><sup>.00</sup>", "$41.00"),
-    ("Rows<b>7</b>", "Rows 7"), ("<i>A</i><!-- --><i>B</i>", "A B"),
-    ("<a href=#>View<span>4</span></a>", "View 4"),
-]  # fmt: skip
+APART = "<span>{}</span><span style='margin-left:1em'>10</span>"
+CONTAINED = {
+    "<strong>2</strong>items left": ("2 items left", "2items left"),
+    "<strong>2</strong><span>items</span><span> left</span>": ("2 items left",),
+    "53<sup>%</sup>": ("53 %", "53%"),
+    "Un<em>believ</em>able": ("Un believ able", "Unbelievable"),
+    APART.format("Paid"): ("Paid 10", "Paid10"), APART.format(1): ("1 10",),
+    "<span>1</span><span>10</span>": ("110",),
+    "<b>$</b><span>41</span><sup>.00</sup>": ("$ 41 .00", "$41.00"),
+    "Rows<b>7</b>": ("Rows 7",), "<i>A</i><!-- --><i>B</i>": ("A B",),
+    "<a href=#>View<span>4</span></a>": ("View 4",),
+}  # fmt: skip
 UNSAID = [
     # Another number, drawn as one or as two.
-    ("<span>1</span><span style='margin-left:1em'>10</span>", "110"),
-    ("<span>1</span><span>10</span>", "1 10"),
-    ("<span>1</span><span>2</span>", "2"),
-    ("<span>1</span><span>2</span>", "1"),
-    ("<span>$1</span><span>5</span>", "$1"),
-    ("<span>$1</span><span>.50</span>", "$1"),
-    ("<span>$12</span><span>,300</span>", "$12"),
-    ("<b>-</b><span>5</span>", "5"),
-    ("<b>-</b><span>$5</span>", "$5"),
-    ("<span>5</span><span>k</span>", "5"),
+    (APART.format(1), "110"), ("<span>1</span><span>10</span>", "1 10"),
+    ("<span>1</span><span>2</span>", "2"), ("<span>1</span><span>2</span>", "1"),
+    ("<span>$1</span><span>5</span>", "$1"), ("<span>$1</span><span>.50</span>", "$1"),
+    ("<span>$12</span><span>,300</span>", "$12"), ("<b>-</b><span>5</span>", "5"),
+    ("<b>-</b><span>$5</span>", "$5"), ("<span>5</span><span>k</span>", "5"),
     ("12<span>:30</span>", "12"),
-    # A part of a word.
-    ("item<span>s</span>", "item"),
-    ("<b>un</b>paid", "paid"),
-    ("H<sub>2</sub>O", "2"),
-    # A blank where none is drawn, and none where elements meet.
-    ("invalid <b>code</b>", "in valid"),
-    ("<b>no</b> where", "nowhere"),
+    # A part of a word; a blank where none is drawn, and none where elements meet; what is not drawn.
+    ("item<span>s</span>", "item"), ("<b>un</b>paid", "paid"), ("H<sub>2</sub>O", "2"),
+    ("invalid <b>code</b>", "in valid"), ("<b>no</b> where", "nowhere"),
     ("<div>Paid</div><div>10</div>", "Paid10"),
-    # What is not drawn.
     ("<b>2</b><span style='display:none'>old</span> items", "2 old items"),
-]
+]  # fmt: skip
 
 
 def test_text_of_adjoining_elements_is_found_with_and_without_a_blank(desk: Desk) -> None:
     """Adjoining texts match with and without the outline's blank in checks, replays and exports."""
-    for body, words in CONTAINED:
+    for body, words in [(body, each) for body, texts in CONTAINED.items() for each in texts]:
         desk.show(f"<div id=it>{body}</div><p>end")
         checked = desk.result("text", element_id="#it", text=words, exact=True)
         assert checked.holds, (body, checked)
@@ -83,7 +70,7 @@ def test_text_of_adjoining_elements_is_no_other_word_or_number(desk: Desk) -> No
     ("item", "words"),
     [
         ("53<sup>%</sup> of<b>7</b>", "53 % of 7"),
-        ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid 10"),
+        (APART.format("Paid"), "Paid 10"),
         ("<span id=a class=a>Paid</span> 10", "Paid · 10"),
         ("One<br>Two", "One / Two"),
     ],
@@ -110,27 +97,14 @@ def test_text_of_adjoining_elements_holds_in_exported_code(
         exec(shorter, names)
 
 
-def test_absence_of_text_that_adjoining_elements_show(desk: Desk) -> None:
-    """A text is not absent if the page writes it without the outline's blank."""
-    desk.show("<p>Cart: <strong>2</strong>items left")
-    assert desk.absent("2 items left").startswith("no")
-    assert desk.absent("12 items left") == "holds"
-
-
-def test_fact_of_adjoining_elements_has_no_marks(desk: Desk) -> None:
-    """The fact has the text as the page writes it and says that it is whole."""
-    desk.show("<ul><li>Total<b>7</b></ul>")
-    checked = desk.result("text", element_id="listitem:Total7", text="Total 7")
-    assert checked.fact
-    assert checked.fact.text == "Total7"
-    assert checked.fact.match == "whole"
-    assert "\u2060" not in checked.model_dump_json()
-    assert "\u2060" not in repr(checked)
-
-
-def test_order_accepts_texts_of_the_outline(desk: Desk) -> None:
-    """Items are ordered by their texts as the outline shows them."""
+def test_absence_fact_and_order_of_adjoining_elements(desk: Desk) -> None:
+    """A text is there without the outline's blank, in an order, too; its fact is whole and has no marks."""
     desk.show("<ul><li>Rows<b>7</b><li>Rows<b>17</b></ul>")
+    assert desk.absent("Rows 7").startswith("no")
+    assert desk.absent("Rows 1") == "holds"
+    checked = desk.result("text", element_id="listitem:Rows7", text="Rows 7")
+    assert checked.fact and (checked.fact.text, checked.fact.match) == ("Rows7", "whole")
+    assert "\u2060" not in checked.model_dump_json() + repr(checked)
     items = ["listitem:Rows7", "listitem:Rows17"]
     assert desk.order(items, ["Rows 7", "Rows 17"]) == "holds"
     assert desk.order(items, ["Rows 17", "Rows 7"]).startswith("no")
@@ -192,7 +166,7 @@ def test_element_drawn_again_with_another_text_is_not_known_to_be_new(desk: Desk
 
 
 def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:
-    """A line of the outline matches with and without the marks between its texts."""
+    """A line of the outline matches with and without the marks between its texts; a page's own have no effect."""
     desk.show("<div id=it>So <span id=n class=x>7</span> of 9</div>")
     assert "· of 9" in desk.look().outline
     assert desk.text("#it", "So 7 · of 9") == "holds"
@@ -200,10 +174,6 @@ def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:
     desk.show("<p id=it>A · B")
     assert desk.text("#it", "A · B") == "holds"
     assert desk.result("text", element_id="#it", text="A · B").check.expected_texts() == ["A · B"]
-
-
-def test_seam_character_in_page_text_is_ignored(desk: Desk) -> None:
-    """A seam mark in the text of a page has no effect."""
     desk.show("<p id=it>in\u2060valid 1\u206010")
     assert desk.text("#it", "in valid").startswith("no")
     assert desk.text("#it", "1 10").startswith("no")

@@ -125,7 +125,10 @@ def test_text_ignores_content_that_is_not_drawn(desk: Desk) -> None:
     desk.show_each(HELD.values())
     assert {desk.text(f"#x{n}", "Done") for n in range(len(HELD))} == {"holds"}
     outcomes = {name: desk.text(f"#x{n}", "Saved") for n, name in enumerate(HELD)}
-    assert {name for name, outcome in outcomes.items() if not outcome.startswith("no")} == set()
+    assert {
+        name for name, outcome in outcomes.items() if not outcome.startswith("no: Done")
+    } == set()
+    assert outcomes["transparent"] == "no: Done"
 
 
 THERE = {

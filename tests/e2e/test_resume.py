@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shutil
 import signal
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from pytest_webtask.journal import IterationEnded, read_file
-from tests import nested
+from pytest_webtask.journal import IterationEnded
+from tests.inner import Project, Run, project
 
 ROOT = Path(__file__).parents[2]
+PATHS = {"PYTHONPATH": f"{ROOT}:{ROOT / 'example_suite'}"}
 
 CONFTEST = """
 import os
@@ -107,117 +108,86 @@ def test_after(webtask):
     webtask.do("open the cart") if False else webtask.goto("/cart")
 """
 
-
-class Ran:
-    """A run of pytest: what it printed, its outcome, the lines of its journal."""
-
-    def __init__(self, text: str, ret: int, folder: Path) -> None:
-        self.text = text
-        self.ret = ret
-        runs = sorted((folder / ".webtask" / "runs").iterdir())
-        paths = sorted(runs[-1].glob("*.jsonl"))
-        self.events = [event for path in paths for event in read_file(path)]
-
-    @property
-    def outcomes(self) -> dict[str, int]:
-        """Its tests by outcome."""
-        return pytest.RunResult.parse_summary_nouns(self.text.splitlines())
-
-    def calls(self, test: str = "") -> int:
-        """How often a model was asked, in a test or in all."""
-        iterations = (
-            event.iteration
-            for event in self.events
-            if isinstance(event, IterationEnded) and test in event.test
-        )
-        return sum(iteration.usage.model_calls for iteration in iterations)
-
-
 KILLED = "put a Striped Mug into the cart 2"
 """The task and number of the call in which the process is killed."""
 
 
-QUICK = ("--webtask-screenshots=off", "-p", "no:allure_pytest", "-p", "no:html")
+def ran(inner: Project, *options: str, **environment: str) -> Run:
+    """Run the project; `environment` says where it is killed, or what is so otherwise."""
+    with mock.patch.dict(os.environ, PATHS | environment):
+        own = "KILLED_IN" in environment
+        return inner.run("--webtask-mode=auto", "--webtask-timeout=10", *options, own_process=own)
 
 
-class Project:
-    """A project whose tests run in a process of their own if it is to be killed."""
+def counted(run: Run) -> dict[str, int]:
+    """How many tests of a run passed, failed or were skipped."""
+    return Counter(run.outcomes.values())
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
 
-    def run(self, *options: str, **environment: str) -> Ran:
-        """Run it; `environment` says where it is killed, or what is so otherwise."""
-        (self.folder / "conftest.py").write_text(CONFTEST)
-        (self.folder / "test_shop.py").write_text(TESTS)
-        command = ["-v", "--rootdir=.", "--webtask-mode=auto", *QUICK, *options]
-        paths = {"PYTHONPATH": f"{ROOT}:{ROOT / 'example_suite'}"}
-        with mock.patch.dict(os.environ, paths | environment):
-            own = "KILLED_IN" in environment
-            result = nested.run(self.folder, *command, own_process=own)
-        return Ran(nested.printed(result), int(result.ret), self.folder)
+def calls(run: Run, test: str = "") -> int:
+    """How often a model was asked, in a test or in all."""
+    events = run.events(IterationEnded, test)
+    return sum(event.iteration.usage.model_calls for event in events)
 
 
 @pytest.fixture(scope="module")
-def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, Ran]:
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Run]]:
     """The project after a run that was killed, for copies of it to go on with."""
-    project = Project(tmp_path_factory.mktemp("killed"))
-    return project, project.run(KILLED_IN=KILLED)
+    with project(tmp_path_factory.mktemp("killed"), "", TESTS, CONFTEST) as inner:
+        yield inner, ran(inner, KILLED_IN=KILLED)
 
 
 @pytest.fixture
-def project(killed: tuple[Project, Ran], tmp_path: Path) -> Project:
+def inner(killed: tuple[Project, Run], tmp_path: Path) -> Project:
     """A copy of the project whose run was killed."""
-    shutil.copytree(killed[0].folder, tmp_path / "project")
-    return Project(tmp_path / "project")
+    return killed[0].copy(tmp_path)
 
 
-def test_killed_run_is_resumed(killed: tuple[Project, Ran], project: Project) -> None:
+def test_killed_run_is_resumed(killed: tuple[Project, Run], inner: Project) -> None:
     """Passed tests are skipped, finished steps are replayed as drafts, and the model continues."""
     before = killed[1]
-    assert before.ret == -signal.SIGKILL and before.calls() == 5 + 5 + 2
-    resumed = project.run("--webtask-resume")
-    assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
-    assert re.search(r"resumes \S+: 1 test passed in it and is skipped", resumed.text)
+    assert before.code == -signal.SIGKILL and calls(before) == 5 + 5 + 2
+    resumed = ran(inner, "--webtask-resume")
+    assert counted(resumed) == {"passed": 2, "skipped": 1, "failed": 1}, resumed.printed
+    assert re.search(r"resumes \S+: 1 test passed in it and is skipped", resumed.printed)
     # Five calls of the model to log in were made before; the step that was killed is decided anew.
-    assert resumed.calls("test_long") == 11 - 5
-    assert "drafts replayed: 1 of tests that did not pass before" in resumed.text
-    replayed = project.run("--webtask-mode=replay", "-k", "long or short")
-    assert replayed.outcomes["passed"] == 2, replayed.text
-    assert replayed.calls() == 0
-    recording = json.loads((project.folder / "recordings/test_shop/test_long.json").read_text())
-    tools = [c["tool"] for c in recording["steps"][1]["calls"]]
+    assert calls(resumed, "test_long") == 11 - 5
+    assert "drafts replayed: 1 of tests that did not pass before" in resumed.printed
+    replayed = ran(inner, "--webtask-mode=replay", "-k", "long or short")
+    assert counted(replayed) == {"passed": 2}, replayed.printed
+    assert calls(replayed) == 0
+    tools = [call["tool"] for call in inner.steps("test_long")[1]["calls"]]
     assert tools == ["navigate", "click", "click"]
 
 
 def test_resume_reruns_failures_and_continues_after_model_errors(tmp_path: Path) -> None:
     """A failed test runs again; one whose model was unreachable begins with its drafts."""
-    project = Project(tmp_path)
-    broken = project.run(OFFLINE_IN=KILLED)
-    assert broken.outcomes == {"passed": 2, "failed": 2}, broken.text
-    resumed = project.run("--webtask-resume", FIXED="1")
-    assert resumed.outcomes == {"passed": 2, "skipped": 2}, resumed.text
-    assert resumed.calls("test_long") == 11 - 5
+    with project(tmp_path, "", TESTS, CONFTEST) as inner:
+        broken = ran(inner, OFFLINE_IN=KILLED)
+        assert counted(broken) == {"passed": 2, "failed": 2}, broken.printed
+        resumed = ran(inner, "--webtask-resume", FIXED="1")
+    assert counted(resumed) == {"passed": 2, "skipped": 2}, resumed.printed
+    assert calls(resumed, "test_long") == 11 - 5
 
 
-def test_resumed_run_can_be_resumed(project: Project) -> None:
+def test_resumed_run_can_be_resumed(inner: Project) -> None:
     """Tests that passed in any of the chained runs are skipped."""
-    project.run("--webtask-resume", KILLED_IN="open the cart 1")
-    resumed = project.run("--webtask-resume", FIXED="1")
-    assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
-    assert resumed.calls("test_long") == 2
+    ran(inner, "--webtask-resume", KILLED_IN="open the cart 1")
+    resumed = ran(inner, "--webtask-resume", FIXED="1")
+    assert counted(resumed) == {"passed": 3, "skipped": 1}, resumed.printed
+    assert calls(resumed, "test_long") == 2
 
 
-def test_xdist_workers_are_resumed(project: Project) -> None:
+def test_xdist_workers_are_resumed(inner: Project) -> None:
     """Each xdist worker knows which tests have passed."""
-    resumed = project.run("--webtask-resume", "-n2", FIXED="1")
-    assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
-    assert "drafts replayed: 1 of tests that did not pass before" in resumed.text
+    resumed = ran(inner, "--webtask-resume", "-n2", FIXED="1")
+    assert counted(resumed) == {"passed": 3, "skipped": 1}, resumed.printed
+    assert "drafts replayed: 1 of tests that did not pass before" in resumed.printed
 
 
-def test_resume_without_a_run_is_an_error(pytester: pytest.Pytester) -> None:
+def test_resume_without_a_run_is_an_error(tmp_path: Path) -> None:
     """The error says that there is no run, and no test runs."""
-    pytester.makepyfile(test_it="def test_it(webtask): pass")
-    result = pytester.runpytest_subprocess("--webtask-resume")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*can't resume: there is no run*"])
+    with project(tmp_path, "", TESTS, CONFTEST) as inner:
+        refused = ran(inner, "--webtask-resume")
+    assert refused.code == pytest.ExitCode.USAGE_ERROR
+    assert "can't resume: there is no run" in refused.printed

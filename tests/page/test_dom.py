@@ -19,27 +19,17 @@ def ask(page: Page, body: str, expression: str) -> Any:
 
 
 SCROLLER = "<div style='height:50px;overflow-x:hidden;overflow-y:auto'><p style='height:500px'>Top"
+TALL = "<p style='height:2000px'>Top"
 VISIBLE = {
     "in a box that scrolls": (f"{SCROLLER}<p id=x>Saved</div>", True),
-    "in a fixed box that scrolls": (
-        "<div style='position:fixed;top:0;height:100px;overflow:auto'>"
-        "<p style='height:2000px'>Top<p id=x>Saved</div>",
-        True,
-    ),
-    "left of a box that scrolls": (
-        "<div style='overflow:auto;position:relative;height:50px'>"
-        "<p id=x style='position:absolute;left:-999px'>Saved</div>",
-        False,
-    ),
-    "cut off by its box": (
-        "<div style='height:20px;overflow:hidden'><p style='height:50px'>Top<p id=x>Saved</div>",
-        False,
-    ),
-    "in a scroller that is cut off": (
-        "<div style='height:20px;overflow:hidden'><p style='height:50px'>Top"
-        "<div style='overflow:auto'><p id=x>Saved</div></div>",
-        False,
-    ),
+    "in a fixed box that scrolls":
+        (f"<div style='position:fixed;top:0;height:100px;overflow:auto'>{TALL}<p id=x>Saved</div>", True),
+    "left of a box that scrolls":
+        ("<div style='overflow:auto;position:relative;height:50px'>"
+         "<p id=x style='position:absolute;left:-999px'>Saved</div>", False),
+    "cut off by its box": (f"<div style='height:20px;overflow:hidden'>{TALL}<p id=x>Saved</div>", False),
+    "in a scroller that is cut off":
+        (f"<div style='height:20px;overflow:hidden'>{TALL}<div style='overflow:auto'><p id=x>Saved</div></div>", False),
     "fixed beside the window": ("<p id=x style='position:fixed;left:9999px'>Saved", False),
     "left of the page": ("<p id=x style='position:absolute;left:-9999px'>Saved", False),
     "transparent": ("<div style='opacity:0'><p id=x>Saved</div>", False),
@@ -48,7 +38,7 @@ VISIBLE = {
     "one pixel high": ("<hr id=x style='height:1px;border:0;background:red'>", True),
     "without a box of its own": ("<div id=x style='display:contents'><p>Saved</div>", True),
     "empty in a box that scrolls": ("<div style='overflow:auto'>Top<i id=x></i></div>", False),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", VISIBLE)
@@ -91,11 +81,9 @@ def test_name_follows_the_specification(page: Page, body: str) -> None:
 
 def test_name_without_content_ignores_text_and_placeholder(page: Page) -> None:
     """Neither the text in an element nor its placeholder is a name that its author gave."""
-    assert (
-        ask(page, "<a id=x href=/ title=Start>Home</a>", "dom.nameOf(e, { content: false })")
-        == "Start"
-    )
-    assert ask(page, "<input id=x placeholder=Hint>", "dom.nameOf(e, { content: false })") == ""
+    given = "dom.nameOf(e, { content: false })"
+    assert ask(page, "<a id=x href=/ title=Start>Home</a>", given) == "Start"
+    assert ask(page, "<input id=x placeholder=Hint>", given) == ""
 
 
 ROLES = {
@@ -131,30 +119,21 @@ def test_text_leaves_out_styles_and_redacted_parts(page: Page) -> None:
     assert ask(page, body, f"({redact}, dom.textOf(e))") == "Mug 2 [redacted]"
 
 
+INDENTED = "<p id=x style='text-indent:100%;overflow:{};white-space:nowrap'>Saved"
 DRAWN = {
     "plain": ("<p id=x>Saved", True),
     "colorless": ("<p id=x style='color:transparent'>Saved", False),
-    "colorless over its background": (
-        "<p id=x style='color:transparent;background:red;background-clip:text'>Saved",
-        True,
-    ),
+    "colorless over its background":
+        ("<p id=x style='color:transparent;background:red;background-clip:text'>Saved", True),
     "indented off the page": ("<p id=x style='text-indent:-9999px'>Saved", False),
-    "indented out of its box": (
-        "<p id=x style='text-indent:100%;overflow:hidden;white-space:nowrap'>Saved",
-        False,
-    ),
-    "indented in a box that scrolls": (
-        "<p id=x style='text-indent:100%;overflow:auto;white-space:nowrap'>Saved",
-        True,
-    ),
+    "indented out of its box": (INDENTED.format("hidden"), False),
+    "indented in a box that scrolls": (INDENTED.format("auto"), True),
     "instead of a canvas": ("<canvas id=x>Saved</canvas>", False),
     "of an option": ("<select size=2><option>A<option id=x>Saved</select>", True),
-    "in a folded part of a component": (
-        "<div id=x><template shadowrootmode=open><div style='height:0;overflow:hidden'>"
-        "<slot></slot></div></template>Saved</div>",
-        False,
-    ),
-}
+    "in a folded part of a component":
+        ("<div id=x><template shadowrootmode=open><div style='height:0;overflow:hidden'>"
+         "<slot></slot></div></template>Saved</div>", False),
+}  # fmt: skip
 
 
 def test_text_is_visible_where_it_is_drawn_in_ink(page: Page) -> None:

@@ -49,25 +49,23 @@ def counted(page: Page, found: ElementSet) -> int:
 
 
 SHOP = (
-    "<header><span class=badge>2</span></header><h1>Products</h1><div class=grid>"
-    + card("Mug", "$8")
-    + card("Onesie", "$7.99", "card featured")
-    + card("Bag", "$30")
-    + "</div><footer><a href=#a>Terms</a> <a href=#b>Help</a></footer>"
+    f"<header><span class=badge>2</span></header><h1>Products</h1><div class=grid>{card('Mug', '$8')}"
+    f"{card('Onesie', '$7.99', 'card featured')}{card('Bag', '$30')}"
+    "</div><footer><a href=#a>Terms</a> <a href=#b>Help</a></footer>"
 )
 ROWS = (
-    '<div class="cols">'
-    + f'<div class="row">{card("A", "$1")}{card("B", "$2")}</div>'
-    + f'<div class="row">{card("C", "$3")}</div></div>'
+    f'<div class="cols"><div class="row">{card("A", "$1")}{card("B", "$2")}</div>'
+    f'<div class="row">{card("C", "$3")}</div></div>'
 )
+LINE = "<div class='line{}><span>{}</span><span>{}</span></div>"
+PEOPLE = [
+    (" head' style='font-weight:bold'", "Name", "Age"),
+    ("'", "Ann", 31),
+    ("'", "Bob", 28),
+    ("'", "Cid", 40),
+]
 DIV_TABLE = (
-    "<h2>People</h2><div class=table><div class='line head' style='font-weight:bold'><span>Name</span>"
-    "<span>Age</span></div>"
-    + "".join(
-        f"<div class='line'><span>{n}</span><span>{a}</span></div>"
-        for n, a in (("Ann", 31), ("Bob", 28), ("Cid", 40))
-    )
-    + "</div>"
+    f"<h2>People</h2><div class=table>{''.join(LINE.format(*each) for each in PEOPLE)}</div>"
 )
 EDGES = """<div class=basket><div class=basket-title style="font-size:24px">Cart</div>
 <div class=entry>Mug</div><div class=entry>Bag</div>
@@ -80,13 +78,13 @@ TODOS = """<h1>todos</h1><input placeholder="What needs to be done?"><ul class=t
 <li><a href=#/active>Active</a></li></ul></footer>"""
 NESTED = """<ul id=menu><li>Fruit<ul><li>Apple</li><li>Pear</li></ul></li><li>Bread</li>
 <li>Tea<ul><li>Green</li></ul></li></ul>"""
+TAGGED = (
+    ("A", "<span class=tag>new</span>", 1),
+    ("B", "", 2),
+    ("C", "<span class=tag>old</span>", 3),
+)
 BADGES = "".join(
-    f"<div class=tile><h4>{n}</h4>{b}<span class=sum>{s}</span></div>"
-    for n, b, s in (
-        ("A", "<span class=tag>new</span>", 1),
-        ("B", "", 2),
-        ("C", "<span class=tag>old</span>", 3),
-    )
+    f"<div class=tile><h4>{n}</h4>{b}<span class=sum>{s}</span></div>" for n, b, s in TAGGED
 )
 COLUMNS = """<div class=board><div class=column><h2>To do</h2><div class=ticket>One</div>
 <div class=ticket>Two</div></div><div class=column><h2>Done</h2><div class=ticket>Three</div></div></div>"""
@@ -104,22 +102,14 @@ STRIPED = "".join(
 OTHER_PARTS = """<div class=rev><p>Good</p><b class=author>Ann</b></div>
 <div class=rev><p>Bad</p><b class=author>Bob</b></div><div class=rev><p>Mail</p><b class=from>Shop</b></div>"""
 PAIRS = """<dl><dt>Name</dt><dd>Ann</dd><dt>City</dt><dd>Rome</dd><dt>Age</dt><dd>31</dd></dl>"""
-LINKS = (
-    "<nav aria-label=Main><a href=#x>Home</a></nav><div class=links>"
-    + "".join(f"<a href=#{n}><span class=icon></span>Topic {n}</a>" for n in range(4))
-    + "</div>"
-)
+TOPICS = "".join(f"<a href=#{n}><span class=icon></span>Topic {n}</a>" for n in range(4))
+LINKS = f"<nav aria-label=Main><a href=#x>Home</a></nav><div class=links>{TOPICS}</div>"
 TABLE = """<table><tr><th>Name</th><th>City</th></tr><tr class=odd><td>Ann</td><td>Rome</td></tr>
 <tr class=selected><td>Bob</td><td>Oslo</td></tr><tr class=odd><td>Cid</td><td>Bern</td></tr>
 <tr style="display:none"><td>Template</td><td></td></tr></table>"""
-HASHED = (
-    "<main><div class=css-1x2y3z>"
-    + "".join(
-        f"<div class='{c}'><b>{n}</b><div>{n} says hello</div></div>"
-        for n, c in (("Ann", "sc-bdVaJa"), ("Bob", "sc-bwzfXH"), ("Cid", "sc-bdVaJa"))
-    )
-    + "</div></main>"
-)
+AUTHORS = (("Ann", "sc-bdVaJa"), ("Bob", "sc-bwzfXH"), ("Cid", "sc-bdVaJa"))
+SAID = "".join(f"<div class='{c}'><b>{n}</b><div>{n} says hello</div></div>" for n, c in AUTHORS)
+HASHED = f"<main><div class=css-1x2y3z>{SAID}</div></main>"
 SAUCE = (
     "<div class=inventory_list data-test=inventory-list>"
     + "".join(
@@ -135,12 +125,9 @@ CLIPPED = (
     "<div class=row style='position:absolute;clip:rect(0,0,0,0)'>E</div>"
     "<div class=row style='position:absolute;left:-9999px'>F</div></div>"
 )
-SONGS = (
-    "<div class=row><div class=col>"
-    + "".join(f"<div class=song><b>{n}</b><p>Band {n}</p></div>" for n in "ABC")
-    + "</div><div class=col>"
-    + "".join(f"<div class=album><b>{n}</b><p>Year {n}</p></div>" for n in "XY")
-    + "</div></div>"
+SONGS = "<div class=row><div class=col>{}</div><div class=col>{}</div></div>".format(
+    "".join(f"<div class=song><b>{n}</b><p>Band {n}</p></div>" for n in "ABC"),
+    "".join(f"<div class=album><b>{n}</b><p>Year {n}</p></div>" for n in "XY"),
 )
 TOTALS = (
     "<div class=card><div class='row wide'><div>Completed: 0</div><div>Remaining: 3</div></div>"
@@ -412,22 +399,17 @@ def test_active_filter_and_grid_size_are_signs_of_more(html: Html) -> None:
     assert "aria-setsize is 9" in find_set(cited(page, "li")).more
 
 
+FAR = "".join(
+    f"<div class=r style='position:absolute;top:{20 * n}px;height:20px'>Row {n}</div>"
+    for n in range(8)
+)
+GAP = "<div style='height:900px'></div>"
 VIRTUAL = {
-    ".r": (
-        8,
-        "<div style='height:3000px;position:relative'>"
-        + "".join(
-            f"<div class=r style='position:absolute;top:{20 * n}px;height:20px'>Row {n}</div>"
-            for n in range(8)
-        )
-        + "</div>",
-    ),
+    ".r": (8, f"<div style='height:3000px;position:relative'>{FAR}</div>"),
     ".view > div:has(a)": (
-        2,
-        "<div style='height:900px'></div><div>Ann <a href=#>mail</a></div><div>Bob <a href=#>mail</a></div>"
-        "<div style='height:900px'></div>",
+        2, f"{GAP}<div>Ann <a href=#>mail</a></div><div>Bob <a href=#>mail</a></div>{GAP}"
     ),
-}
+}  # fmt: skip
 
 
 def test_virtual_list_is_a_sign_of_more(html: Html) -> None:

@@ -97,13 +97,18 @@ class TestDialogs:
         assert any(event.text.startswith(missing) for event in events(webtask))
 
     @pytest.mark.real_time
-    def test_announced_dialog_may_come_late(
+    def test_dialog_of_a_timer_belongs_to_its_action(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """A dialog that appears some moments after the click gets the announced answer."""
-        page = html("<button onclick=\"setTimeout(() => answer = confirm('Sure?'), 400)\">Delete")
+        """A dialog some moments after the click gets the announced answer, or is reported with the click."""
+        page = html(
+            "<button onclick=\"setTimeout(() => answer = confirm('Sure?'), 400)\">Delete</button>"
+            "<button onclick=\"setTimeout(() => alert('late'), 100)\">Go</button>"
+        )
         assert attempt(on("click", "button", "Delete", dialog="accept")).success
         page.wait_for_function("window.answer === true")
+        attempt(on("click", "button", "Go"))
+        assert 'alert "late" was dismissed' in texts(webtask)
 
     def test_prompt_gets_text_default_or_nothing(self, attempt: Attempt, html: Html) -> None:
         """A prompt gets the announced text, its own default without one, and nothing if dismissed."""
@@ -141,9 +146,7 @@ class TestDialogs:
             "/next": "<h1>Next",
         }
         webtask.goto(site.url)
-        webtask.goto("/edit") if webtask._runner.browser.base_url else webtask.goto(
-            f"{site.url}/edit"
-        )
+        webtask.goto(f"{site.url}/edit")
         given = {} if answer is None else {"dialog": answer}
         leave = {
             "navigate": call("navigate", url="/next", **given),
@@ -172,15 +175,6 @@ class TestDialogs:
         assert attempt(on("click", "button", "Edit")).success
         webtask.goto(f"{site.url}/next")
         assert webtask.page.url == f"{site.url}/next"
-
-    @pytest.mark.real_time
-    def test_dialog_of_a_timer_is_reported_with_its_action(
-        self, attempt: Attempt, webtask: Webtask, html: Html
-    ) -> None:
-        """A dialog that a timer opens is reported with the iteration that caused it."""
-        html("<button onclick=\"setTimeout(() => alert('late'), 100)\">Go</button>")
-        attempt(on("click", "button", "Go"))
-        assert 'alert "late" was dismissed' in texts(webtask)
 
     def test_dialogs_beyond_twenty_are_not_reported(
         self, attempt: Attempt, webtask: Webtask, html: Html
@@ -301,19 +295,17 @@ class TestTabs:
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
         """The error says in which tab the element is and names switch_tab."""
-
-        def old(turn: Turn) -> Any:
-            return call("click", element_id="button-0")
-
         outcome = attempt(
-            on("click", "link", "Terms"), lambda t: [call("switch_tab", tab="2")], old
+            on("click", "link", "Terms"),
+            call("switch_tab", tab="2"),
+            call("click", element_id="button-0"),
         )
         assert outcome.error == "button-0 is in tab 1; first call switch_tab"
 
     def test_closing_the_tab_in_front_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """The other tab comes to the front, and an event names the closed one; the only one stays open."""
+        """The other tab comes to the front, and an event names the closed one; its number is not reused."""
         outcome = attempt(
             on("click", "link", "Terms"), call("switch_tab", tab="2"), call("close_tab")
         )
@@ -322,6 +314,8 @@ class TestTabs:
         assert [t.number for t in webtask.state.tabs] == [1]
         outcome = attempt(call("close_tab"))
         assert outcome.error == "the only tab cannot be closed: call go_back or navigate instead"
+        attempt(on("click", "link", "Terms"), call("switch_tab", tab=3))
+        assert [t.number for t in webtask.state.tabs] == [1, 3]
 
     def test_tab_that_closes_itself_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site
@@ -337,17 +331,6 @@ class TestTabs:
         clicked = webtask.state.steps[-1].iterations[2].calls[0]
         assert clicked.success, clicked.error
         assert "tab 2 was closed" in texts(webtask)
-
-    def test_numbers_are_not_reused(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
-        """A third tab is number 3 even after the second was closed."""
-        attempt(
-            on("click", "link", "Terms"),
-            call("switch_tab", tab=2),
-            call("close_tab"),
-            on("click", "link", "Terms"),
-            call("switch_tab", tab=3),
-        )
-        assert [t.number for t in webtask.state.tabs] == [1, 3]
 
     def test_tab_opened_between_steps_is_known(
         self, attempt: Attempt, webtask: Webtask, shop: Site
@@ -375,10 +358,10 @@ class TestFiles:
 
 
 class TestTheTestsOwnHandlers:
-    def test_handler_answers_dialogs_between_steps(
+    def test_handler_answers_dialogs_between_and_within_steps(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """Outside of a step only the test's own handler answers dialogs."""
+        """A handler of the test answers first, without an error; outside of a step nothing else does."""
         page = html(TestDialogs.CONFIRM)
         attempt(on("click", "button", "Delete"))
 
@@ -388,6 +371,10 @@ class TestTheTestsOwnHandlers:
         page.on("dialog", accept)
         page.get_by_role("button", name="Delete").click()
         assert page.evaluate("answer") is True
+        assert page.evaluate("answer = null") is None
+        assert attempt(on("click", "button", "Delete")).success
+        assert page.evaluate("answer") is True
+        assert texts(webtask) == ['confirm "Really?" was answered by the test']
         page.remove_listener("dialog", accept)
         page.get_by_role("button", name="Delete").click()
         assert page.evaluate("answer") is False
@@ -405,16 +392,6 @@ class TestTheTestsOwnHandlers:
             assert [event.text for event in events] == ['confirm "Really?" was dismissed']
         page.get_by_role("button", name="Delete").click()
         assert len(events) == 1
-
-    def test_handler_answers_first_within_a_step(
-        self, attempt: Attempt, webtask: Webtask, html: Html
-    ) -> None:
-        """A handler of the test answers first, and no error is raised."""
-        page = html(TestDialogs.CONFIRM)
-        page.on("dialog", lambda dialog: dialog.accept())
-        assert attempt(on("click", "button", "Delete")).success
-        assert page.evaluate("answer") is True
-        assert texts(webtask) == ['confirm "Really?" was answered by the test']
 
     def test_expectations_between_steps_are_kept(
         self, attempt: Attempt, webtask: Webtask, site: Site
@@ -447,38 +424,23 @@ class TestTheTestsOwnHandlers:
 
 
 class TestGone:
-    def test_crashed_page_is_a_page_error(
-        self, webtask: Webtask, model: Scripted, site: Site
+    @pytest.mark.parametrize("end", ["crash", "closed"])
+    def test_page_that_crashes_or_closes_during_a_step_is_a_page_error(
+        self, webtask: Webtask, model: Scripted, site: Site, end: str
     ) -> None:
-        """A crash during a step is a PageError, not a verdict."""
+        """It ends that step and the next one in a PageError, not in a verdict."""
         site.pages["/"] = "<button>Go</button>"
         webtask.goto(site.url)
 
-        def crash(turn: Turn) -> Any:
+        def leave(turn: Turn) -> Any:
             button = element(turn, "button")
-            crash_page(turn.page)
+            crash_page(turn.page) if end == "crash" else turn.page.close()
             return call("click", element_id=button)
 
-        model.answers = [crash, done()]
-        with pytest.raises(PageError, match="crash"):
-            webtask.do("press")
-        with pytest.raises(PageError, match="crash"):
-            webtask.do("press again")
-
-    def test_page_closed_during_a_step_ends_it(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """A page that closes during a step ends it with one PageError."""
-        page = html("<button>Go</button>")
-
-        def close(turn: Turn) -> Any:
-            button = element(turn, "button")
-            page.close()
-            return call("click", element_id=button)
-
-        model.answers = [close, done()]
-        with pytest.raises(PageError, match="closed"):
-            webtask.do("press")
+        model.answers = [leave, done()]
+        for _ in range(2):
+            with pytest.raises(PageError, match=end):
+                webtask.do("press")
 
     @pytest.mark.parametrize(
         ("whole", "message"), [(False, "the page is closed: keep it open"), (True, "closed")]

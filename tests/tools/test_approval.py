@@ -121,10 +121,12 @@ def test_same_evidence_is_refused_from_memory() -> None:
             Ruling(proves=False, counterexample="It is Plate's."),
             "all facts could be true and the conclusion false: It is Plate's",
         ),
+        # Line breaks of a referee could pass for lines of a prompt.
+        (Ruling(proves=False, missing="the row\n\nPaid"), "missing: the row Paid"),
     ],
 )
 def test_reason_of_ruling_is_one_sentence(ruling: Ruling, reason: str) -> None:
-    """The reason of a ruling and of its repetition ends in one period."""
+    """The reason of a ruling and of its repetition stays on one line, and ends in one period."""
     review, _ = ruled(ruling)
     messages = []
     for _ in range(2):
@@ -132,6 +134,7 @@ def test_reason_of_ruling_is_one_sentence(ruling: Ruling, reason: str) -> None:
             review.approve("x", claim("Cart"), [result()], rerun())
         messages.append(str(refused.value))
     assert f"does not find it proved: {reason}. Look at the page again" in messages[0]
+    assert "\n" not in messages[0]
     assert messages[1] == (
         "the evidence is not enough:\n"
         f"- the same evidence was rejected before: {reason}. Add to `evidence` a check of what is missing"
@@ -170,14 +173,6 @@ def test_ever_changing_page_ends_the_review() -> None:
             review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
     with pytest.raises(RefusedError, match="the page changed while it was judged"):
         review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
-
-
-def test_missing_facts_in_a_refusal_stay_on_one_line() -> None:
-    """Line breaks of a referee are removed, because they could pass for lines of a prompt."""
-    review, _ = ruled(Ruling(proves=False, missing="the row\n\nThe page now: Paid"))
-    with pytest.raises(ToolError) as refused:
-        review.approve("x", claim("Cart"), [result()], rerun(result()))
-    assert "\n" not in str(refused.value)
 
 
 def test_review_without_a_referee_approves() -> None:

@@ -60,18 +60,6 @@ def test_conclusion_omits_actions_from_before(
     assert before(model) == [(False, 'status "2"')]
 
 
-def test_filled_value_did_not_hold_before(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A value that the task typed did not hold before; one that a field already had did."""
-    html("<label>Name <input></label><label>Town <input value=Rome></label>")
-    values = [
-        {"kind": "value", "element_id": "textbox:Name", "value": "Ann"},
-        {"kind": "value", "element_id": "textbox:Town", "value": "Rome"},
-    ]
-    model.answers = [on("fill", "textbox", "Name", text="Ann"), marked(*values)]
-    webtask.do("set the name to Ann and the town to Rome")
-    assert [so for so, _ in before(model)] == [False, True]
-
-
 def test_value_before_a_look_is_unknown(webtask: Webtask, model: Scripted, html: Html) -> None:
     """Without an observation before the first call the earlier value is unknown."""
     page = html("<label>Name <input></label>")
@@ -89,68 +77,44 @@ def test_value_before_a_look_is_unknown(webtask: Webtask, model: Scripted, html:
     assert [so for so, _ in before(model)] == ["unknown"]
 
 
-def test_page_entered_by_action_is_unknown(webtask: Webtask, model: Scripted, site: Site) -> None:
-    """Facts of a page that an action led to are unknown before the task."""
-    site.pages["/"] = "<button onclick=\"location='/cart'\">Add</button>"
-    site.pages["/cart"] = "<h1>Cart</h1><p><span>1</span> mug</p>"
-    webtask.goto(site.url)
-    model.answers = [on("click", "button", "Add"), marked(text("heading:Cart", "Cart"))]
-    webtask.do("add a mug")
-    assert before(model) == [("unknown", None)]
+LEADS = "<button onclick=\"location='/next'\">Go</button>"
+GO = on("click", "button", "Go")
+FIELDS = "<label>Name <input></label><label>Town <input value=Rome></label>"
+TABLE = """<table><tr><th>Item<th>Qty<tr><td>Mug<td id=n><tr><td>Cup<td>2</table>
+<button onclick='location.reload()'>Go</button>
+<script>n.textContent = sessionStorage.n = +(sessionStorage.n || 0) + 1</script>"""
+BOX = "<h1>Cart</h1><label><input type=checkbox {}>Gift</label>"
+CHECKED = {"kind": "state", "element_id": "checkbox:Gift", "state": "checked"}
+HEADING = text("heading:Cart", "Cart")
+OPEN = call("navigate", url="/next")
+SINCE: dict[str, tuple[str, str, list[Any], list[tuple[Any, Any]]]] = {
+    # A value that the task typed did not hold before; one that a field already had did.
+    "field": (FIELDS, "", [on("fill", "textbox", "Name", text="Ann"), marked(
+        {"kind": "value", "element_id": "textbox:Name", "value": "Ann"},
+        {"kind": "value", "element_id": "textbox:Town", "value": "Rome"})],
+        [(False, 'textbox "Name" = ""'), (True, None)]),
+    # A page that an action led to is unknown before the task, one that was opened before any is not.
+    "led to": (LEADS, BOX, [GO, marked(HEADING)], [("unknown", None)]),
+    "opened": (LEADS, BOX.format("checked"), [OPEN, marked(CHECKED, HEADING)], [(True, None)] * 2),
+    # The earlier state is that of the page when it was entered, not when the step began.
+    "later page": (LEADS, BOX, [GO, on("check", "checkbox", "Gift"), marked(CHECKED)], [(False, None)]),
+    # After a reload with new ids, a row that differs in one cell is compared with itself.
+    "reload": (TABLE, "", [GO, marked(text("cell:2#0", "2"), text("cell:Cup", "Cup"))],
+        [(False, 'cell "1"'), (True, None)]),
+    # The address that a navigation of the task opened did not hold before.
+    "address": (LEADS, BOX, [OPEN, marked({"kind": "url", "pattern": "/next"})], [(False, None)]),
+    # A fact with a placeholder held before if the page showed its value.
+    "placeholder": (BOX, "", [marked(text("heading:Cart", "{what}"))], [(True, None)]),
+}  # fmt: skip
 
 
-def test_page_entered_by_navigation_is_known(webtask: Webtask, model: Scripted, site: Site) -> None:
-    """Facts of a page that was opened before any action held before the task."""
-    site.pages["/"] = "<h1>Home</h1>"
-    site.pages["/cart"] = "<h1>Cart</h1><label><input type=checkbox checked>Gift</label>"
-    webtask.goto(site.url)
-    state = {"kind": "state", "element_id": "checkbox:Gift", "state": "checked"}
-    model.answers = [call("navigate", url="/cart"), marked(state, text("heading:Cart", "Cart"))]
-    webtask.do("have the cart packed as a gift")
-    assert [so for so, _ in before(model)] == [True, True]
-
-
-def test_state_changed_on_a_later_page_is_new(
-    webtask: Webtask, model: Scripted, site: Site
+@pytest.mark.parametrize("case", SINCE)
+def test_fact_says_if_it_was_so_before(
+    webtask: Webtask, model: Scripted, site: Site, case: str
 ) -> None:
-    """The earlier state is that of the page when it was entered, not when the step began."""
-    site.pages["/"] = "<button onclick=\"location='/settings'\">Settings</button>"
-    site.pages["/settings"] = "<h1>Settings</h1><label><input type=checkbox>Dark</label>"
+    """Each fact is compared with the page as it was when the task, or the visit of it, began."""
+    site.pages["/"], site.pages["/next"], answers, expected = SINCE[case]
     webtask.goto(site.url)
-    state = {"kind": "state", "element_id": "checkbox:Dark", "state": "checked"}
-    check = on("check", "checkbox", "Dark", checked=True)
-    model.answers = [on("click", "button", "Settings"), check, marked(state)]
-    webtask.do("turn dark mode on")
-    assert before(model)[0][0] is False
-
-
-def test_reloaded_page_is_compared_by_place(webtask: Webtask, model: Scripted, site: Site) -> None:
-    """After a reload with new ids, a row that differs in one cell is compared with itself."""
-    site.pages["/"] = (
-        "<table><tr><th>Item<th>Qty<tr><td>Mug<td id=n><tr><td>Cup<td>2</table>"
-        "<button onclick='location.reload()'>More</button>"
-        "<script>n.textContent = sessionStorage.n = +(sessionStorage.n || 0) + 1</script>"
-    )
-    webtask.goto(site.url)
-    shown = marked(text("cell:2#0", "2"), text("cell:Cup", "Cup"))
-    model.answers = [on("click", "button", "More"), shown]
-    webtask.do("add two mugs")
-    assert before(model) == [(False, 'cell "1"'), (True, None)]
-
-
-def test_address_is_compared_with_the_first(webtask: Webtask, model: Scripted, site: Site) -> None:
-    """The address that a navigation of the task opened did not hold before."""
-    site.pages |= {"/": "<h1>Home</h1>", "/cart": "<h1>Cart</h1>"}
-    webtask.goto(site.url)
-    arrived = marked({"kind": "url", "pattern": "/cart"})
-    model.answers = [call("navigate", url="/cart"), arrived]
-    webtask.do("open the cart")
-    assert before(model) == [(False, None)]
-
-
-def test_placeholder_is_compared_by_value(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A fact with a placeholder held before if the page showed its value."""
-    html("<h1>Mug</h1>")
-    model.answers = [marked(text("heading:Mug", "{product}"))]
-    webtask.do("have {product} on the page", data={"product": "Mug"})
-    assert before(model) == [(True, None)]
+    model.answers = [*answers]
+    webtask.do("do it with {what}", data={"what": "Cart"})
+    assert before(model) == expected

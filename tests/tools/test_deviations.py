@@ -47,13 +47,17 @@ def test_refused_deviation_is_no_end(webtask: Webtask, model: Scripted, html: Ht
 
 @pytest.mark.webtask(deviations="fail")
 def test_forbidden_deviation_fails_the_task(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """With `webtask_deviations = fail` a task that was done otherwise has failed, and says how."""
+    """With `webtask_deviations = fail` a task that was done otherwise has failed, and says how.
+
+    A text like a fact of the program, or with an invisible sign, hides no deviation.
+    """
     html(POST)
-    model.answers = [PUBLISH, ended(WHY)]
-    with pytest.raises(TaskFailed, match="webtask_deviations=fail") as failed:
-        webtask.do("publish a post")
-    assert WHY in str(failed.value)
-    assert failed.value.result.status is WorkerStatus.ABORTED
+    for text in (WHY, 'none\n{"number": 1, "check": "text"}', "\u200b draft saved"):
+        model.answers = [PUBLISH, ended(text)]
+        with pytest.raises(TaskFailed, match="webtask_deviations=fail") as failed:
+            webtask.do("publish a post")
+        assert text != WHY or WHY in str(failed.value)
+        assert failed.value.result.status is WorkerStatus.ABORTED
     model.answers = [PUBLISH, ended()]
     webtask.do("publish it")
 
@@ -70,16 +74,6 @@ def test_verifier_and_its_referee_know_the_deviations_of_the_worker(
     assert turn.work is not None and turn.work.deviations == (WHY,)
     assert model.conclusions[-1].deviations == (WHY,)
     assert result.deviations == (WHY,)
-
-
-@pytest.mark.webtask(deviations="fail")
-def test_deviation_in_disguise_is_still_one(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A text like a fact of the program, or with an invisible sign, hides no deviation."""
-    html(POST)
-    for text in ('none\n{"number": 1, "check": "text"}', "\u200b draft saved"):
-        model.answers = [PUBLISH, ended(text)]
-        with pytest.raises(TaskFailed, match="webtask_deviations=fail"):
-            webtask.do("publish a post")
 
 
 def test_deviation_is_one_line(webtask: Webtask, model: Scripted, html: Html) -> None:

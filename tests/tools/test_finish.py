@@ -80,22 +80,15 @@ class TestOutput:
         assert result.output == Basket(items=["mug"], total=18)
 
     def test_end_without_value_fails(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """A task with a requested output does not end without it."""
-        html("hello")
-        model.answers = [done(), call("set_output", output=3), done()]
+        """A task with a requested output does not end without it, and one beside a click is refused."""
+        html("<button>Go</button>")
+        both = [call("click", find("button")), call("set_output", output=4)]
+        model.answers = [done(), both, call("set_output", output=3), done()]
         result = webtask.do("count", output=int)
         refused = result.session.iterations[0].calls[0]
         assert refused.error == "the task asks for a value: call set_output first"
+        assert not result.session.iterations[1].calls[1].success
         assert result.output == 3
-
-    def test_value_beside_action_fails(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """An output in the same batch as a click fails; that of the next turn counts."""
-        html("<button>Go</button>")
-        both = [call("click", find("button")), call("set_output", output=3)]
-        model.answers = [both, call("set_output", output=4), done()]
-        result = webtask.do("count", output=int)
-        assert not result.session.iterations[0].calls[1].success
-        assert result.output == 4
 
     def test_last_output_counts(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """The last output counts, and none of an earlier task is kept."""
@@ -119,10 +112,3 @@ class TestOutput:
         html("hello")
         with pytest.raises(UsageError, match="is not a type that pydantic can describe"):
             webtask.do("count", output=socket.socket)
-
-    def test_output_needs_a_type(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """A task without a requested output has no `set_output` tool."""
-        html("hello")
-        model.answers = [done()]
-        assert webtask.do("look").output is None
-        assert "set_output" not in [t.name for t in model.turns[0].tools]

@@ -92,6 +92,9 @@ REFUSED = {
     "refills itself": ("value=ab oninput='this.value = \"ab\"'", "", "ab"),
 }  # fmt: skip
 FIELD = described(":Field")
+READONLY = "<input aria-label=Field value=old readonly>"
+DISABLED = "<input aria-label=Field value=old disabled>"
+BUTTON = "<button aria-label=Field"
 EDITOR = "<div contenteditable role=textbox aria-label=Field>old <b>text</b></div>"
 
 
@@ -125,7 +128,7 @@ class TestFill:
         assert held(page) == "new"
 
     def test_several_lines_stay_in_their_field(self, attempt: Attempt, html: Html) -> None:
-        """A line break in a textarea is text, even where Enter would send it."""
+        """A line break in a textarea is text, even where Enter would send it, and `fill` never presses Enter."""
         page = html(
             "<form onsubmit='sent = true; return false'><textarea aria-label=Note"
             " onkeydown=\"if (event.key == 'Enter') { event.preventDefault(); sent = true }\">"
@@ -134,12 +137,7 @@ class TestFill:
         assert attempt(on("fill", "textbox", "Note", text="one\n\ttwo")).success
         assert page.get_by_label("Note").input_value() == "one\n\ttwo"
         assert page.get_by_label("Next").input_value() == ""
-        assert page.evaluate("window.sent") is None
-
-    def test_line_break_does_not_send_a_form(self, attempt: Attempt, html: Html) -> None:
-        """`fill` never presses Enter."""
-        page = html("<form onsubmit='sent = true; return false'><input aria-label=Name></form>")
-        attempt(on("fill", "textbox", "Name", text="one\ntwo"))
+        attempt(on("fill", "textbox", "Next", text="one\ntwo"))
         assert page.evaluate("window.sent") is None
 
     def test_field_that_holds_another_text_is_an_error(self, attempt: Attempt, html: Html) -> None:
@@ -149,23 +147,6 @@ class TestFill:
             error = attempt(call("fill", FIELD, text=text)).error or ""
             says = f'"Field" holds {left!r}, not {text!r}; see whether the page says why'
             assert error.endswith(says), field
-
-    @quick
-    @pytest.mark.parametrize(
-        ("field", "reason"),
-        [
-            ("<input aria-label=Field value=old readonly>", "element is not editable"),
-            ("<input aria-label=Field value=old disabled>", "element is not enabled"),
-            ("<button aria-label=Field>old</button>", "not an <input>"),
-        ],
-    )
-    def test_element_that_takes_no_text_is_an_error(
-        self, attempt: Attempt, html: Html, field: str, reason: str
-    ) -> None:
-        """Neither a read-only or disabled field nor a button is changed."""
-        page = html(field)
-        assert reason in (attempt(call("fill", FIELD, text="new")).error or "")
-        assert page.locator("body > *").evaluate("e => e.value || e.innerText") == "old"
 
     def test_fill_of_a_controlled_field(self, attempt: Attempt, html: Html) -> None:
         """A field whose framework resets the value with every event can be filled."""
@@ -235,10 +216,12 @@ class TestTypeAndPress:
         assert held(page) == "X"
 
     def test_type_without_a_focus_says_so(self, attempt: Attempt, html: Html) -> None:
-        """The result says that no field has the focus, so that the text may have had no effect."""
-        html("<input aria-label=Name>")
+        """The result says that no field has the focus; a tab moves no text into another field."""
+        page = html("<input aria-label=Name><input aria-label=Next>")
         outcome = attempt(call("type", text="x"))
         assert outcome.result == "no field had the focus: the keys went to the page itself"
+        assert "then press Tab" in (attempt(on("type", "textbox", "Name", text="a\tb")).error or "")
+        assert page.get_by_label("Next").input_value() == ""
 
     @pytest.mark.parametrize("where", [[], [FIELD]])
     def test_unknown_key_is_an_error(self, attempt: Attempt, html: Html, where: list[Find]) -> None:
@@ -247,29 +230,30 @@ class TestTypeAndPress:
         error = attempt(call("press", *where, key="Return+Foo")).error or ""
         assert 'Unknown key: "Foo"' in error
 
-    def test_type_does_not_press_tab(self, attempt: Attempt, html: Html) -> None:
-        """A tab in a text does not move the rest of it into another field."""
-        page = html("<input aria-label=Name><input aria-label=Next>")
-        assert "then press Tab" in (attempt(on("type", "textbox", "Name", text="a\tb")).error or "")
-        assert page.get_by_label("Next").input_value() == ""
-
     @quick
     @pytest.mark.parametrize(
-        ("field", "keys"),
+        ("field", "keys", "reason"),
         [
-            ("<input aria-label=Field value=old disabled>", call("type", FIELD, text="new")),
-            ("<input aria-label=Field value=old readonly>", call("type", FIELD, text="new")),
-            ("<button disabled>Field</button>", call("press", FIELD, key="x")),
+            (READONLY, call("fill", FIELD, text="new"), "element is not editable"),
+            (DISABLED, call("fill", FIELD, text="new"), "element is not enabled"),
+            (f"{BUTTON}>old</button>", call("fill", FIELD, text="new"), "not an <input>"),
+            (DISABLED, call("type", FIELD, text="new"), "holds 'old', not|not take the focus"),
+            (READONLY, call("type", FIELD, text="new"), "holds 'old', not|not take the focus"),
+            (
+                f"{BUTTON} disabled>old</button>",
+                call("press", FIELD, key="x"),
+                "not take the focus",
+            ),
         ],
     )
-    def test_element_that_takes_no_keys_is_an_error(
-        self, attempt: Attempt, html: Html, field: str, keys: Answer
+    def test_element_that_takes_no_text_is_an_error(
+        self, attempt: Attempt, html: Html, field: str, keys: Answer, reason: str
     ) -> None:
-        """The keys for one element are not sent to another instead."""
+        """No read-only or disabled field or button is changed, nor gets another element its keys."""
         page = html(f"<input aria-label=Other>{field}")
         page.get_by_label("Other").focus()
-        error = attempt(keys).error or ""
-        assert re.search("holds 'old', not|not take the focus", error)
+        assert re.search(reason, attempt(keys).error or "")
+        assert page.locator("[aria-label=Field]").evaluate("e => e.value || e.innerText") == "old"
         assert page.get_by_label("Other").input_value() == ""
 
     def test_type_into_a_focusable_board(self, attempt: Attempt, html: Html) -> None:
@@ -298,11 +282,16 @@ class TestSelect:
     SIZES = "<select aria-label=Size><option>S<option> M <option value=large>L<option disabled>XL</select>"
 
     def test_select_option_takes_labels(self, attempt: Attempt, html: Html) -> None:
-        """Options are chosen by their visible labels."""
-        page = html(self.SIZES)
+        """Options are chosen by their visible labels; a multiple select holds exactly the given ones."""
+        page = html(
+            f"{self.SIZES}<select multiple aria-label=Tags><option selected>a<option>b<option>c</select>"
+        )
         assert attempt(on("select_option", "combobox", "Size", options=["M"])).success
         assert attempt(on("select_option", "combobox", "Size", options=["L"])).success
         assert page.get_by_label("Size").input_value() == "large"
+        assert attempt(on("select_option", "listbox", "Tags", options=["b", "c"])).success
+        chosen = page.get_by_label("Tags").evaluate("e => [...e.selectedOptions].map(o => o.label)")
+        assert chosen == ["b", "c"]
 
     @quick
     @pytest.mark.parametrize(
@@ -327,15 +316,6 @@ class TestSelect:
         html("<div role=combobox tabindex=0 aria-label=Size>M</div>")
         outcome = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
         assert outcome.error == "the element is no native select: click it, then click the option"
-
-    def test_select_option_takes_several_labels(self, attempt: Attempt, html: Html) -> None:
-        """A multiple select holds exactly the given options."""
-        page = html(
-            "<select multiple aria-label=Tags><option selected>a<option>b<option>c</select>"
-        )
-        assert attempt(on("select_option", "listbox", "Tags", options=["b", "c"])).success
-        chosen = page.locator("select").evaluate("e => [...e.selectedOptions].map(o => o.label)")
-        assert chosen == ["b", "c"]
 
     def test_part_of_option_lists_the_options_with_it(self, attempt: Attempt, html: Html) -> None:
         """An option beyond those that an outline lists is found by a part of it, and chosen by all of it."""
@@ -368,13 +348,19 @@ DRAWN = {
 
 
 class TestCheck:
-    def test_check_sets_a_checkbox(self, attempt: Attempt, html: Html) -> None:
-        """A box is checked and unchecked, and not clicked if it has that state already."""
-        page = html("<label><input type=checkbox onchange='n = (window.n || 0) + 1'> Agree</label>")
+    def test_check_sets_boxes_and_radios(self, attempt: Attempt, html: Html) -> None:
+        """A box is checked and unchecked, and not clicked if it has that state; one radio clears the other."""
+        page = html(
+            "<label><input type=checkbox onchange='n = (window.n || 0) + 1'> Agree</label>"
+            "<label><input type=radio name=a checked>A</label><label><input type=radio name=a>B</label>"
+        )
         for wanted in (True, True, False):
             assert attempt(on("check", "checkbox", "Agree", checked=wanted)).success
             assert page.get_by_label("Agree").is_checked() is wanted
         assert page.evaluate("n") == 2
+        assert attempt(on("check", "radio", "B")).success
+        assert page.get_by_label("B").is_checked()
+        assert not page.get_by_label("A", exact=True).is_checked()
 
     @pytest.mark.parametrize("case", DRAWN)
     def test_check_of_box_drawn_by_its_label(self, attempt: Attempt, html: Html, case: str) -> None:
@@ -412,23 +398,15 @@ class TestCheck:
         assert not page.locator("input").is_checked()
         assert page.title() != "pressed"
 
-    def test_check_sets_a_switch(self, attempt: Attempt, html: Html) -> None:
-        """A custom switch is set according to its `aria-checked`."""
-        page = html(
-            '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="'
-            "this.setAttribute('aria-checked', this.getAttribute('aria-checked') == 'false')\">x</div>"
-        )
-        assert attempt(on("check", "switch", "Dark")).success
-        assert page.get_by_role("switch").get_attribute("aria-checked") == "true"
-
     def test_check_waits_for_a_slow_switch(self, attempt: Attempt, html: Html) -> None:
-        """A switch that changes with a delay is clicked once and waited for."""
+        """A custom switch is set by its `aria-checked`, for whose change one click is given time."""
         page = html(
             '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="n = (window.n || 0) + 1;'
             "setTimeout(() => this.setAttribute('aria-checked', 'true'), 400)\">x</div>"
         )
         outcome = attempt(on("check", "switch", "Dark"))
         assert outcome.success, outcome.error
+        assert page.get_by_role("switch").get_attribute("aria-checked") == "true"
         assert page.evaluate("n") == 1
 
     def test_check_of_a_vanishing_box_leaves_its_twin(self, attempt: Attempt, html: Html) -> None:
@@ -442,19 +420,11 @@ class TestCheck:
         assert outcome.success, outcome.error
         assert not page.locator("input").is_checked()
 
-    def test_check_selects_a_radio(self, attempt: Attempt, html: Html) -> None:
-        """Choosing one radio button clears the other."""
-        page = html(
-            "<label><input type=radio name=a checked>A</label><label><input type=radio name=a>B</label>"
-        )
-        assert attempt(on("check", "radio", "B")).success
-        assert page.get_by_label("B").is_checked()
-        assert not page.get_by_label("A").is_checked()
-
     @pytest.mark.webtask(timeout=2)
     def test_check_without_effect_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """A click that does not change the box is an error."""
-        html("<label><input type=checkbox onclick='return false'> Agree</label>")
+        """A click that does not change the box is an error; a button has no state to set."""
+        html("<label><input type=checkbox onclick='return false'> Agree</label><button>Go</button>")
+        assert "Not a checkbox" in (attempt(on("check", "button", "Go")).error or "")
         outcome = attempt(on("check", "checkbox", "Agree"))
         assert outcome.error == 'checkbox "Agree" is not checked now; see whether the page says why'
 
@@ -483,11 +453,6 @@ class TestCheck:
         assert ticked.success, ticked.error
         assert attempt(on("check", "checkbox", "On", left=False)).success
         assert page.evaluate("n") == 1
-
-    def test_check_of_a_button_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """A button has no checked state to set."""
-        html("<button>Go</button>")
-        assert "Not a checkbox" in (attempt(on("check", "button", "Go")).error or "")
 
 
 class TestUpload:
@@ -526,7 +491,7 @@ class TestUpload:
         assert page.evaluate("n") == 1
 
     def test_upload_of_files(self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path) -> None:
-        """A multiple field takes several files; a single one refuses them."""
+        """A multiple field takes several files, a single one refuses them; a path is no resource."""
         other = tmp_path / "photo.txt"
         other.write_text("x")
         page = html("<input type=file multiple aria-label=Many><input type=file aria-label=One>")
@@ -535,14 +500,10 @@ class TestUpload:
         assert page.locator("input").first.evaluate("e => e.files.length") == 2
         outcome = attempt(on("upload", "file", "One", resources=["cv", "photo"]), **files)
         assert "single file" in (outcome.error or "")
-
-    def test_unknown_resource_lists_the_known(self, attempt: Attempt, html: Html, cv: Path) -> None:
-        """Only resources can be uploaded; a path of a file is refused."""
-        html("<input type=file aria-label=Resume>")
-        outcome = attempt(
-            on("upload", "file", "Resume", resources=["/etc/passwd"]), resources={"cv": cv}
+        outcome = attempt(on("upload", "file", "One", resources=["/etc/passwd"]), **files)
+        assert (
+            outcome.error == "there is no resource '/etc/passwd' to upload; use one of: cv, photo"
         )
-        assert outcome.error == "there is no resource '/etc/passwd' to upload; use one of: cv"
 
     def test_missing_file_is_an_error_before_the_task(
         self, webtask: Webtask, html: Html, tmp_path: Path

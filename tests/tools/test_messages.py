@@ -146,24 +146,23 @@ def test_dialog_that_was_open_when_its_page_was_left_is_listed(left: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    ("before", "end"), [("Note saved", ""), ("", "<p role=status>Note saved</p>")]
+    ("notes", "end"),
+    [
+        (NOTES.format("Note saved"), ""),
+        (NOTES.format(""), "<p role=status>Note saved</p>"),
+        *(
+            (f"{NOTES.format('')}<style>#say {{ {style} }}</style>", "")
+            for style in ("display: none", "opacity: 0", "position: absolute; left: -9999px")
+        ),
+    ],
 )
-def test_message_from_before_or_still_there_is_not_listed(
-    model: Scripted, left: Any, site: Site, before: str, end: str
+def test_message_that_was_not_shown_for_a_moment_is_not_listed(
+    model: Scripted, left: Any, site: Site, notes: str, end: str
 ) -> None:
-    """What the page showed before the step, or what the next page shows, was not shown for a moment."""
-    site.pages |= {"/": NOTES.format(before), "/end": f"<h1>End</h1>{end}"}
+    """It stood there before the step, or is on the next page, too, or nobody could see it."""
+    site.pages |= {"/": notes, "/end": f"<h1>End</h1>{end}"}
     assert left(SAVE, cites="Note saved").vanished == ()
     assert not model.conclusions
-
-
-@pytest.mark.parametrize(
-    "style", ["display: none", "opacity: 0", "position: absolute; left: -9999px"]
-)
-def test_message_that_could_not_be_seen_is_not_listed(left: Any, site: Site, style: str) -> None:
-    """A text is no message to a user who cannot see it."""
-    site.pages["/"] = NOTES.format("") + f"<style>#say {{ {style} }}</style>"
-    assert left(SAVE).vanished == ()
 
 
 def test_answer_with_one_call_notes_no_messages(model: Scripted, stopped: Any, html: Html) -> None:

@@ -12,11 +12,13 @@ from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import Find, find
 from pytest_webtask.types.agent import ProposedToolCall
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Attempt, Html, Scripted, call, done, on
+from tests.scripted import Answer, Attempt, Html, Scripted, call, done, on
 from tests.site import Site
 
 quick = pytest.mark.webtask(timeout=1.5)
 """For what fails only once its time is up."""
+
+VEIL = "<div class=veil style='position: absolute; inset: 0'>Please wait</div>"
 
 
 class TestClick:
@@ -41,29 +43,27 @@ class TestClick:
         assert page.evaluate("heard.join(' ')") == expected
 
     @quick
-    def test_covered_element_is_refused(self, attempt: Attempt, html: Html) -> None:
-        """The error names the element that covers the button."""
-        page = html(
-            "<button onclick='hit = true'>Go</button>"
-            "<div class=veil style='position: fixed; inset: 0'>Please wait</div>"
-        )
-        error = attempt(on("click", "button", "Go")).error or ""
-        assert 'class="veil"' in error
-        assert "intercepts pointer events" in error
-        assert page.evaluate("window.hit") is None
-
-    @quick
-    def test_covered_label_is_refused_in_one_sentence(self, attempt: Attempt, html: Html) -> None:
+    @pytest.mark.parametrize(
+        ("body", "act"),
+        [
+            (f"<button onclick='hit = true'>Go</button>{VEIL}", on("click", "button", "Go")),
+            (
+                "<div style='position: relative'><input type=checkbox id=a style='opacity: 0'"
+                f" onchange='hit = true'><label for=a>Accept</label>{VEIL}</div>",
+                on("check", "checkbox", "Accept"),
+            ),
+        ],
+    )
+    def test_covered_element_is_refused(
+        self, attempt: Attempt, html: Html, body: str, act: Answer
+    ) -> None:
         """The error names the covering element and the remedy, without Playwright's log."""
-        html(
-            "<div style='position: relative'><input type=checkbox id=a style='opacity: 0'>"
-            "<label for=a>Accept</label>"
-            "<div class=veil style='position: absolute; inset: 0'>Please wait</div></div>"
-        )
-        error = attempt(on("check", "checkbox", "Accept")).error or ""
-        assert error.startswith('the element is covered: <div class="veil">Please wait</div>')
+        page = html(body)
+        error = attempt(act).error or ""
+        assert 'class="veil"' in error and "intercepts pointer events" in error
         assert error.endswith("or click that one if it is drawn in place of the other")
         assert "Timeout" not in error
+        assert page.evaluate("window.hit") is None
 
     @pytest.mark.real_time
     @pytest.mark.webtask(timeout=0.3)
@@ -241,17 +241,13 @@ class TestMouse:
         assert len(points) > 5
 
     def test_half_a_point_or_one_outside_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """A drag with only one coordinate is refused, and a click on a point beside its element."""
+        """A drag with only one coordinate is refused, and a click on a point beside its element, not in it."""
         page = html(self.CANVAS)
         half = attempt(drag(PAD, PAD, x=10, to_x=150, to_y=80))
         assert "pass both x and y or neither" in (half.error or "")
         outcome = attempt(on("click_at", "canvas", "Pad", x=201, y=5))
         assert "is covered" in (outcome.error or "")
         assert page.evaluate("points") == []
-
-    def test_click_at_hits_a_point_of_the_element(self, attempt: Attempt, html: Html) -> None:
-        """A point inside a canvas is clicked."""
-        page = html(self.CANVAS)
         assert attempt(on("click_at", "canvas", "Pad", x=33, y=44)).success
         assert page.evaluate("points[0]") == ["down", 33, 44]
 
@@ -283,22 +279,24 @@ class TestScroll:
         "<div style='height:1000px'>many</div></div><div style='height:3000px'></div>"
     )
 
-    def test_scroll_moves_a_box(self, attempt: Attempt, html: Html) -> None:
-        """With an element and a direction the box scrolls, not the page."""
-        page = html(self.BOX)
-        assert attempt(on("scroll", "listbox", "List", direction="down", pixels=50)).result == ""
-        assert page.locator("[role=listbox]").evaluate("e => e.scrollTop") == 50
-        assert page.evaluate("scrollY") == 0
+    PART = (
+        "<style>body { margin: 0; height: 100vh; display: grid; grid: 60px 1fr / 200px 1fr; overflow: hidden }"
+        "header { grid-column: span 2 } main { overflow: auto }</style><header>Bar</header>"
+        "<nav>Menu</nav><main><div style='height:4000px'>many</div><button>End</button></main>"
+    )
 
-    def test_scroll_moves_the_main_part_of_a_page(self, attempt: Attempt, html: Html) -> None:
-        """If a part of the page scrolls instead of the document, that part is scrolled."""
-        page = html(
-            "<style>body { margin: 0; height: 100vh; display: grid; grid: 60px 1fr / 200px 1fr; overflow: hidden }"
-            "header { grid-column: span 2 } main { overflow: auto }</style><header>Bar</header>"
-            "<nav>Menu</nav><main><div style='height:4000px'>many</div><button>End</button></main>"
-        )
-        assert attempt(call("scroll", direction="down", pixels=300)).result == ""
-        assert page.locator("main").evaluate("e => e.scrollTop") == 300
+    @pytest.mark.parametrize(
+        ("body", "where", "box"),
+        [(BOX, [find("listbox", "List")], "[role=listbox]"), (PART, [], "main")],
+    )
+    def test_scroll_moves_a_box(
+        self, attempt: Attempt, html: Html, body: str, where: list[Find], box: str
+    ) -> None:
+        """The named box scrolls, not the page; or the part that scrolls instead of the document."""
+        page = html(body)
+        assert attempt(call("scroll", *where, direction="down", pixels=50)).result == ""
+        assert page.locator(box).evaluate("e => e.scrollTop") == 50
+        assert page.evaluate("scrollY") == 0
 
 
 class TestPoints:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.inner import Run, project
+from tests.inner import Run, project, visits
 
 STATUS = "<p role=status id=out></p>"
 
@@ -230,10 +230,7 @@ ACT_PLAYS = """
 def acted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """A replay of acts on elements that only what is around or in them tells apart."""
     picked = {name: what for name, (what, *_) in ACTS.items()}
-    tests = "".join(
-        f"def test_{n}(webtask):\n    webtask.goto('/{n}')\n    webtask.do('do {n} for Apollo')\n"
-        for n in ACTS
-    )
+    tests = visits({n: f"do('do {n} for Apollo')" for n in ACTS})
     plays = ACT_PLAYS.replace("PICKED", repr(picked))
     with project(tmp_path_factory.mktemp("acted"), plays, tests) as inner:
         inner.site.pages |= {f"/{each}": framed(each) for each in ("pay", "news", "ads")}

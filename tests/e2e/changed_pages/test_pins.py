@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.inner import Project, Run, project
+from tests.inner import Project, Run, project, visits
 
 pytestmark = pytest.mark.slow
 STATUS = "<p role=status id=out></p>"
@@ -103,6 +103,16 @@ def tasks(*titles: str) -> str:
     """A list of tasks, of which each shows whether it is open."""
     items = "".join(f"<li><b>{t}</b> <i>open</i><button>Remove</button>" for t in titles)
     return f"<h1>Tasks</h1><ul id=tasks>{items}</ul>"
+
+
+def calls(*people: str, onclick: str = "onclick") -> str:
+    """Cards of people, each with a link that calls them."""
+    cards = "".join(
+        f"<div class=card><div><h3><a href=#>{name}</a></h3></div><div><a href=#call "
+        f"{onclick}=\"out.textContent = 'Calling {name}'\">Call</a></div></div>"
+        for name in people
+    )
+    return f"{cards}{STATUS}"
 
 
 def prices(*heads: str, reverse: bool = False) -> str:
@@ -277,6 +287,11 @@ MORE |= {
         f"<div>Sale</div><div><div>{prices('Name', 'Price')}</div></div>{OTHER}".replace("9", "8"),
         f"<div>{prices('Name', 'Price')}</div>{OTHER}".replace("Mug", "Cup"),
         'judge("holds", {"kind": "absent", "text": "Cup", "within": "table-0"})'),
+    # A link among equal ones, and a typed text that the page shows elsewhere as well.
+    "call": Pin(calls("Ada", "Ben", "Cem"), calls("Ben", "Ada", "Cem"), calls("Ada", "Ben", "Cem", onclick="x"),
+        f'act("click", "link:Call#1"), {DONE.format("Calling Ben")}'),
+    "typed": Pin(f"{FIELD}<p>Walk</p>", FIELD, FIELD.replace("Sent", "Lost"),
+        f'act("fill", "textbox:Note", text="Walk"), act("click", "button:Send"), {DONE.format("Sent")}'),
     # A message that went by itself when it was recorded, and is there still.
     "toast": Pin(toast("Stored", 500), toast("Stored", 60_000), toast("Refused", 60_000),
         'act("click", "button:Store"), act("wait", seconds=5), done({"kind": "was_shown", "text": "Stored"})'),
@@ -295,21 +310,21 @@ SENTENCES = {
     "tasks": "Milk and Eggs are open tasks", "first": "the first task is Milk",
     "sorted": "the dear product comes before the cheap one",
     "sold": "there is no Cup", "title": "this is the page of books",
-    "words": "it shows the books of Ann Ray",
+    "words": "it shows the books of Ann Ray", "call": "call Ben", "typed": "note Walk",
 }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project that has recorded each step on its page."""
-    plays, tests = "", ""
+    plays, steps = "", {}
     for name, pin in PINS.items():
         sentence = SENTENCES.get(name, f"do {name}")
         kind, step = ("claim", "verify") if "judge" in pin.play else ("task", "do")
         plays += f'"{sentence}": [{pin.play}],\n'
         plays += f'"{kind}: {sentence}": [rule(proves=True, {pin.ruling})],\n'
-        tests += f'def test_{name}(webtask):\n    webtask.goto("/{name}")\n    webtask.{step}("{sentence}")\n'
-    with project(tmp_path_factory.mktemp("pins"), plays, tests) as inner:
+        steps[name] = f'{step}("{sentence}")'
+    with project(tmp_path_factory.mktemp("pins"), plays, visits(steps)) as inner:
         inner.site.pages |= {f"/{name}": pin.page for name, pin in PINS.items()}
         inner.passes()
         yield inner

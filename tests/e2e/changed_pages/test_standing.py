@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.inner import project
+from tests.inner import project, visits
 
 PAGE = """<h1>Notes</h1><button{}>Save</button><p role=status id=out>{}</p>"""
 SAVES = """ onclick="out.textContent = 'Saved'" """
@@ -36,10 +36,7 @@ PLAYS = """
 **{f"save the {n}": [act("click", "button:Save"), done(text("status:Saved", "Saved"))] for n in NAMES},
 "save the reload": [act("click", "link:Again"), done(text("heading:Notes", "Notes"))],
 """.replace("NAMES", str([*PAGES]))
-TESTS = "".join(
-    f"def test_{n}(webtask):\n    webtask.goto('/{n}')\n    webtask.do('save the {n}')\n"
-    for n in PAGES
-)
+TESTS = visits({n: f"do('save the {n}')" for n in PAGES})
 
 
 def test_evidence_held_before_fails_unless_it_changes(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conftest import PACE
-from tests.inner import Run, project
+from tests.inner import Run, project, visits
 
 PAGE = """<h1>Orders</h1><button onclick="open_()">Load</button><div id=list></div>
 <p role=status id=out></p><script>
@@ -58,22 +58,11 @@ PLAYS = """
     act("click", "button:Load"), act("click", "button:Send"), done(text("status:Sent", "Sent"))]
    for n in %r},
 """ % [*AFTER]
-TESTS = "".join(
-    f"""
-def test_{name}(webtask):
-    webtask.goto("/{name}")
-    webtask.page.wait_for_timeout({500 if name == "polling" else 0})
-    webtask.do("send the {name}")
-"""
-    for name in AFTER
-)
+SLOW = "page.wait_for_timeout(500)\n    webtask."
+TESTS = visits({n: f"{SLOW if n == 'polling' else ''}do('send the {n}')" for n in AFTER})
 TESTS += "".join(
-    f"""
-def test_literal_{name}(webtask):
-    webtask.goto("/{name}")
-    webtask.do('click "Load", then click "Send"')
-"""
-    for name in LITERAL
+    visits({f"literal_{n}": """do('click "Load", then click "Send"')"""}, at=f"/{n}")
+    for n in LITERAL
 )
 
 
