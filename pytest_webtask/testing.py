@@ -47,7 +47,7 @@ class Find:
         if len(chosen) == 1:
             return chosen[0].id
         raise UsageError(
-            f"{len(matches)} elements of the page are {self}: name one, or give nth, from 0 on\n"
+            f"{len(matches) or 'no'} elements of the page are {self}: name one, or give nth, from 0 on\n"
             f"The page:\n{page.outline}"
         )
 

@@ -46,8 +46,8 @@ class TestElements:
         [
             (find("button", "Buy"), r"2 elements of the page are button 'Buy': name one, or give nth"),
             (find("button", "Buy", nth=2), r"2 elements of the page are button 'Buy'"),
-            (find("button", "Sell"), r"0 elements of the page are button 'Sell'"),
-            (find("slider"), r"0 elements of the page are slider '': .*\nThe page:\n"),
+            (find("button", "Sell"), r"no elements of the page are button 'Sell'"),
+            (find("slider"), r"no elements of the page are slider '': .*\nThe page:\n"),
         ],
     )  # fmt: skip
     def test_unclear_element_is_an_error(

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -73,26 +72,6 @@ def test_files_of_the_examples_are_named() -> None:
     assert set(FILES) == {".github/workflows/e2e.yml", ".gitlab-ci.yml", "Jenkinsfile"}
     assert tuple(GITHUB["test"]["strategy"]["matrix"]["part"]) == PARTS
     assert tuple(GITLAB["test"]["parallel"]["matrix"][0]["PART"]) == PARTS
-
-
-@pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
-def test_workflows_of_the_project_parse(name: str) -> None:
-    """Our own workflows are YAML whose steps either run a command or use an action."""
-    jobs = yaml.safe_load((ROOT / ".github/workflows" / name).read_text())["jobs"]
-    steps = [step for job in jobs.values() for step in job["steps"]]
-    assert all(("run" in step) != ("uses" in step) for step in steps)
-
-
-@pytest.mark.parametrize("job", ["test", "browsers"])
-def test_project_uploads_its_report(job: str) -> None:
-    """A job that runs the example suite uploads its report also if it failed."""
-    jobs = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]
-    steps: list[dict[str, Any]] = jobs[job]["steps"]
-    assert steps[-2]["run"].startswith("make example")
-    upload = steps[-1]
-    assert upload["uses"].startswith("actions/upload-artifact@")
-    assert upload["with"]["path"] == ".webtask/report/"
-    assert upload["with"]["include-hidden-files"] and "cancelled()" in upload["if"]
 
 
 @POSIX

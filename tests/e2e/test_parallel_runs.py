@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from pytest_webtask.data.locks import hold, is_held
 from pytest_webtask.journal import RunEnded, StepStarted, new_run, read
 from tests.inner import Project, project
 
@@ -158,12 +157,3 @@ def test_names_of_runs_sort_by_time() -> None:
     """Runs that begin in the same second have names of their own, in the order of their beginning."""
     names = [time.sleep(0.005) or new_run() for _ in range(5)]  # type: ignore[func-returns-value]
     assert names == sorted(set(names))
-
-
-def test_lock_is_held_until_it_is_closed(tmp_path: Path) -> None:
-    """A lock is held by an open file, whichever process has it."""
-    lock = hold(tmp_path / "lock")
-    assert is_held(tmp_path / "lock")
-    lock.close()
-    assert not is_held(tmp_path / "lock")
-    assert not is_held(tmp_path / "none")

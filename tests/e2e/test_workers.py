@@ -74,7 +74,7 @@ def test_summary_adds_up_workers(parallel: tuple[Project, Run]) -> None:
     """The summary counts the steps of both workers and lists each file once."""
     _, run = parallel
     assert re.search(r"\b8 steps \(6 completed, 2 passed\)", run.printed)
-    assert re.search(r"recorded 5 steps: ", run.printed)
+    assert re.search(r"recorded 6 steps: ", run.printed)
     assert run.printed.count("recordings/test_it/helper.json") == 1
 
 

@@ -191,7 +191,7 @@ def test_look_of_a_pressed_button_is_a_change_but_awaits_a_first_effect(page: Pa
 def test_endless_request_costs_the_limit_once(page: Page, site: Site) -> None:
     """A long poll is awaited until the limit once, and then no more."""
     site.delays["/wait"] = 30
-    site.pages |= {"/wait": "", "/": "<h1>Live</h1><script>fetch('/wait')</script>"}
+    site.pages["/"] = "<h1>Live</h1><script>fetch('/wait')</script>"
     times = []
     for _ in range(2):
         activity_of(page).begin()
@@ -207,10 +207,7 @@ def test_request_that_was_open_long_before_the_action_is_not_awaited(
 ) -> None:
     """What has been open for seconds as an action begins is none of its effects."""
     site.delays["/feed"] = 30
-    site.pages |= {
-        "/feed": "",
-        "/": "<h1>Live</h1><button>Go</button><script>fetch('/feed')</script>",
-    }
+    site.pages["/"] = "<h1>Live</h1><button>Go</button><script>fetch('/feed')</script>"
     page.goto(site.url)
     activity_of(page).look()
     page.wait_for_timeout(2500)
@@ -253,32 +250,19 @@ LATER = {
     # What brings an item back a moment after it was removed, and what else the page needs for that.
     "timer": ("setTimeout(back, 300)", ""),
     "request of a timer": ("setTimeout(() => fetch('/slow').then(back), 200)", ""),
-    "frames": (
-        "const end = performance.now() + 350, draw = () => performance.now() < end ?"
-        " requestAnimationFrame(draw) : back(); draw()",
-        "",
-    ),
-    "animation": (
-        "e.animate([{ opacity: 0 }, { opacity: 1 }], 300).onfinish = back",
-        "<i id=e></i>",
-    ),
-    "component": (
-        "setTimeout(back, 300)",
-        "<x-box></x-box><script>document.querySelector('x-box').attachShadow({ mode: 'open' })</script>",
-    ),
+    "frames": ("const end = performance.now() + 350, draw = () => performance.now() < end ?"
+        " requestAnimationFrame(draw) : back(); draw()", ""),
+    "animation": ("e.animate([{ opacity: 0 }, { opacity: 1 }], 300).onfinish = back", "<i id=e></i>"),
+    "component": ("setTimeout(back, 300)",
+        "<x-box></x-box><script>document.querySelector('x-box').attachShadow({ mode: 'open' })</script>"),
     "picture": ("list.append(Object.assign(new Image(), { src: '/slow', onerror: back }))", ""),
     "frame": ("frames[0].setTimeout(back, 300)", "<iframe></iframe>"),
-    "worker": (
-        "w.postMessage(0)",
+    "worker": ("w.postMessage(0)",
         "<script>const w = new Worker(URL.createObjectURL(new Blob(["
-        "'onmessage = () => setTimeout(() => postMessage(0), 300)']))); w.onmessage = () => back()</script>",
-    ),
-    "socket": (
-        "s.send(0)",
-        "<script>const s = new WebSocket('ws://' + location.host + '/socket'); s.onmessage = () => back()"
-        "</script>",
-    ),
-}
+        "'onmessage = () => setTimeout(() => postMessage(0), 300)']))); w.onmessage = () => back()</script>"),
+    "socket": ("s.send(0)", "<script>const s = new WebSocket('ws://' + location.host + '/socket');"
+        " s.onmessage = () => back()</script>"),
+}  # fmt: skip
 LISTED = """<ul id=list><li id=a>Mug<li>Cup</ul><button onclick="item.remove(); {later}">Delete</button>
     <script>const item = a, back = () => list.append(item)</script>{more}"""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.journal import StepEnded
-from tests.inner import Run, project
+from tests.inner import Run, project, visits
 
 pytestmark = pytest.mark.slow
 
@@ -49,14 +49,7 @@ PLAYS = """
     [act("fill", "textbox:Code", text="{code}"), act("click", "button:Load")],
     act("click", "button:Send"), done(text("status:Sent", "Sent"))],
 """ % [*AFTER]
-TESTS = "".join(
-    f"""
-def test_{name}(webtask):
-    webtask.goto("/{name}")
-    webtask.do("send the {name}{" with {code}" if name == "echo" else ""}")
-"""
-    for name in AFTER
-)
+TESTS = visits({n: f'do("send the {n}{" with {code}" if n == "echo" else ""}")' for n in AFTER})
 CONFTEST = """
 @pytest.fixture
 def webtask_data():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.inner import Run, project
+from tests.inner import Run, project, visits
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -78,14 +78,7 @@ PLAYS = f"""
 "dismiss Ann": [act("click", "button:Dismiss"), act("click", "button:Yes"), done(text("status:", "Gone"))],
 "task: dismiss Ann": [rule(proves=True, identifying=["Ann"])],
 """
-TESTS = "\n".join(
-    f"""
-def test_{name}(webtask):
-    webtask.goto("/{name}")
-    webtask.do("{sentence}")
-"""
-    for name, (sentence, *_) in CASES.items()
-)
+TESTS = visits({name: f"do('{sentence}')" for name, (sentence, *_) in CASES.items()})
 
 
 @pytest.fixture(scope="module")

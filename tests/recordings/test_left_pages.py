@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.inner import Project, project
+from tests.inner import Project, project, visits
 
 pytestmark = [pytest.mark.real_time, pytest.mark.long]
 
@@ -35,19 +35,8 @@ PLAYS = """
 DRAFT = """<h1>Draft</h1><label>Title <input id=x></label><script>
 let timer; x.oninput = () => { clearTimeout(timer); timer = setTimeout(() => fetch('/keep?' + x.value), %d) }
 </script>"""
-TEST = """
-def test_leave(webtask):
-    webtask.goto("/")
-    webtask.do("save and leave")
-
-def test_confirm(webtask):
-    webtask.goto("/")
-    webtask.do("save, confirm and leave")
-
-def test_draft(webtask):
-    webtask.goto("/draft")
-    webtask.do("rename and leave")
-"""
+TEST = visits({"leave": "do('save and leave')", "confirm": "do('save, confirm and leave')"}, at="/")
+TEST += visits({"draft": "do('rename and leave')"})
 
 
 @pytest.fixture(scope="module")

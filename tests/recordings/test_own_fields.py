@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal.schema import StepTrace
-from tests.inner import project
+from tests.inner import project, visits
 from tests.own_fields import BUTTON, COMPONENT, TAKES, TYPED
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -29,10 +29,7 @@ PLAYS = """
     done({"kind": "value", "element_id": "textbox:Name", "value": "Ann"})],
 """
 SENTENCES = re.findall(r'^"(.+?)":', PLAYS, re.MULTILINE)
-TESTS = "".join(
-    f'def test_{path[1:]}(webtask):\n    webtask.goto("{path}")\n    webtask.do("{sentence}")\n'
-    for path, sentence in zip(PAGES, SENTENCES, strict=True)
-)
+TESTS = visits({p[1:]: f'do("{s}")' for p, s in zip(PAGES, SENTENCES, strict=True)})
 CHANGED = {
     "/typed": TYPED.replace("TAKE", "c.value = picked = 'Rome'"),
     "/button": BUTTON.replace("TAKE", "c.textContent = 'Choose'"),

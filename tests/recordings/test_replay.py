@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import HealProposed, IterationEnded
-from tests.inner import Project, Run, project
+from tests.inner import Project, Run, project, visits
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -44,63 +44,24 @@ PLAYS = """
 "the week is chosen": [holds({"kind": "state", "element_id": "link:Week", "state": "looks active"})],
 "as seller": [act("click", "button:Pay"), done(text("link:Cart", "2 items"))],
 """
-TESTS = """
-import pytest
-
+STEPS = {
+    "never": "do('save it')",
+    "dead": "verify('no error is shown')",
+    "plain": "do('save it slowly')",
+    "link": "do('go on')",
+    "pay": "do('pay')",
+    "cart": "verify('cart shows 2 items')",
+    **dict.fromkeys(("lamp", "other_lamp"), "verify('the lamp is red')"),
+    **dict.fromkeys(("tabs", "other_tabs", "no_tabs"), "verify('the week is chosen')"),
+    "tool": "do('note the code')",
+}
+TESTS = (
+    f"import pytest\n{visits(STEPS)}"
+    + """
 def test_late(webtask):
     webtask.goto("/late")
     webtask.do("save it")
     webtask.verify("it says Saved pears")
-
-def test_never(webtask):
-    webtask.goto("/never")
-    webtask.do("save it")
-
-def test_never_shown(webtask):
-    webtask.goto("/dead")
-    webtask.verify("no error is shown")
-
-def test_wait(webtask):
-    webtask.goto("/plain")
-    webtask.do("save it slowly")
-
-def test_slow_page(webtask):
-    webtask.goto("/link")
-    webtask.do("go on")
-
-def test_disabled(webtask):
-    webtask.goto("/pay")
-    webtask.do("pay")
-
-def test_total(webtask):
-    webtask.goto("/cart")
-    webtask.verify("cart shows 2 items")
-
-@pytest.mark.webtask(screenshots="on")
-def test_lamp(webtask):
-    webtask.goto("/lamp")
-    webtask.verify("the lamp is red")
-
-@pytest.mark.webtask(screenshots="on")
-def test_other_lamp(webtask):
-    webtask.goto("/other-lamp")
-    webtask.verify("the lamp is red")
-
-def test_tab(webtask):
-    webtask.goto("/tabs")
-    webtask.verify("the week is chosen")
-
-def test_other_tab(webtask):
-    webtask.goto("/other-tabs")
-    webtask.verify("the week is chosen")
-
-def test_no_tab(webtask):
-    webtask.goto("/no-tabs")
-    webtask.verify("the week is chosen")
-
-def test_tool(webtask):
-    webtask.goto("/tool")
-    webtask.do("note the code")
 
 def test_two_pages(page, context, webtask, webtask_for):
     webtask.goto("/tool")
@@ -108,7 +69,11 @@ def test_two_pages(page, context, webtask, webtask_for):
     other = webtask_for(context.new_page(), name="seller")
     other.goto("/tool")
     other.do("as seller")
+
+test_lamp = pytest.mark.webtask(screenshots="on")(test_lamp)
+test_other_lamp = pytest.mark.webtask(screenshots="on")(test_other_lamp)
 """
+)
 CONFTEST = """
 import sys
 from pathlib import Path
@@ -143,8 +108,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
                 "/there": "<h1>There</h1>",
                 "/pay": COUNT % ("2 items", "onclick=\"fetch('/paid')\""),
                 **dict.fromkeys(("/cart", "/tool"), COUNT % ("2 items", "")),
-                **dict.fromkeys(("/lamp", "/other-lamp"), LAMP % (0, 220)),
-                **dict.fromkeys(("/tabs", "/other-tabs", "/no-tabs"), TABS % ("", "active")),
+                **dict.fromkeys(("/lamp", "/other_lamp"), LAMP % (0, 220)),
+                **dict.fromkeys(("/tabs", "/other_tabs", "/no_tabs"), TABS % ("", "active")),
                 **dict.fromkeys(("/clicked", "/paid"), ""),
             }
         )
@@ -163,9 +128,9 @@ def replayed(recorded: Project) -> Run:
             "/pay": COUNT % ("2 items", "disabled onclick=\"fetch('/paid')\""),
             "/cart": COUNT % ("3 items", ""),
             "/lamp": LAMP % (30, 218),
-            "/other-lamp": LAMP % (0, 20),
-            "/other-tabs": TABS % ("active", ""),
-            "/no-tabs": TABS % ("active", "active"),
+            "/other_lamp": LAMP % (0, 20),
+            "/other_tabs": TABS % ("active", ""),
+            "/no_tabs": TABS % ("active", "active"),
         }
     )
     recorded.site.delays["/there"] = 0.7
@@ -178,12 +143,12 @@ def replayed(recorded: Project) -> Run:
 ALL = re.findall(r"def test_(\w+)", TESTS)
 FAILED = {
     "never": "Saved pears",
-    "never_shown": "Error",  # a moment later
-    "disabled": "not enabled",
-    "total": "this may be a bug; if the page is right, record it again: pytest",
+    "dead": "Error",  # a moment later
+    "pay": "not enabled",
+    "cart": "this may be a bug; if the page is right, record it again: pytest",
     "other_lamp": "looks different from the recorded picture",
-    "other_tab": "not looks active",
-    "no_tab": "not looks active",
+    "other_tabs": "not looks active",
+    "no_tabs": "not looks active",
 }
 """The tests that fail, and what their messages hold."""
 
@@ -194,7 +159,7 @@ def test_replay_waits_for_slow_pages_and_fails_on_what_differs(replayed: Run) ->
     assert outcomes == {name: "failed" if name in FAILED else "passed" for name in ALL}
     for name, text in FAILED.items():
         assert replayed.tests[f"test_{name}"].message.count(text) >= 1, name
-    total = replayed.tests["test_total"].message
+    total = replayed.tests["test_cart"].message
     assert "VerificationFailed" in total
     assert "2 items" in total and "3 items" in total
     assert "GET /paid" not in replayed.requests
@@ -202,21 +167,17 @@ def test_replay_waits_for_slow_pages_and_fails_on_what_differs(replayed: Run) ->
     assert replayed.changed == []
 
 
-def test_replay_imports_no_sdk(replayed: Run) -> None:
-    """A replay loads no client of a model."""
-    assert "LOADED ." in replayed.printed
-
-
 def test_passing_replay_takes_no_observation(recorded: Project, replayed: Run) -> None:
-    """A replay neither observes an unchanged page nor waits on when the evidence holds."""
-    iterations = replayed.events(IterationEnded, "test_wait")
+    """A replay loads no client of a model, observes no unchanged page, and waits on for no evidence."""
+    assert "LOADED ." in replayed.printed
+    iterations = replayed.events(IterationEnded, "test_plain")
     assert iterations
     for event in iterations:
         assert event.iteration.model == "recording"
         assert event.iteration.observed is None
-    [step] = recorded.steps("test_wait")
+    [step] = recorded.steps("test_plain")
     assert [c["tool"] for c in step["calls"]] == ["fill", "click", "wait"]
-    assert replayed.seconds("test_wait") < 3.9
+    assert replayed.seconds("test_plain") < 3.9
 
 
 def test_pictures_tools_and_names_are_recorded(recorded: Project, replayed: Run) -> None:

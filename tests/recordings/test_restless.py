@@ -7,26 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.inner import Project, project
+from tests.inner import Project, project, visits
 
 PLAYS = """
     "save it": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
     "date it": [act("click", "button:Save"), done({"kind": "matches", "element_id": "status:Saved", "pattern": r"Saved \\d+ seconds? ago"})],
     "title it": [act("click", "button:Save"), done({"kind": "title", "text": "Saved notes"})],
 """
-TEST = """
-def test_save(webtask):
-    webtask.goto("/")
-    webtask.do("save it")
-
-def test_date(webtask):
-    webtask.goto("/")
-    webtask.do("date it")
-
-def test_title(webtask):
-    webtask.goto("/")
-    webtask.do("title it")
-"""
+TEST = visits({n: f"do('{n} it')" for n in ("save", "date", "title")}, at="/")
 PAGE = """<title>{title}</title><p role=status id=s>{status}</p><i id=clock></i>
 <button onclick="{save}">Save</button><script>let n = 5; {script}</script>"""
 SAVES = "s.textContent = 'Saved'"

@@ -185,20 +185,14 @@ def test_refused_conclusion_is_shown_with_its_iteration_only(written: Written) -
     assert shown.count("the evidence is not enough") == 1
 
 
-def test_picture_of_each_step_is_in_the_strip(written: Written) -> None:
-    """The page begins with a picture, sentence and status for each step."""
+def test_steps_have_pictures_with_marks(written: Written) -> None:
+    """The page begins with a picture of each step; its calls are marked and numbered on the one before."""
     page = written("test_pictured")
     [strip] = re.findall(r"<nav class=\"board\".*?</nav>", page, re.S)
-    assert re.findall(r'src="([^"]*)"', strip) == [
-        f"../pictures/shop{items}.jpg" for items in (0, 2, 2)
-    ]
+    pictures = [f"../pictures/shop{items}.jpg" for items in (0, 2, 2)]
+    assert re.findall(r'src="([^"]*)"', strip) == pictures
     assert "✗ 3 verify cart shows 2 items failed" in text(strip)
     assert page.index(strip) < page.index("What went wrong")
-
-
-def test_calls_are_marked_on_the_picture_before(written: Written) -> None:
-    """A click has a box and a point, a drag also an arrow, with the numbers of their calls."""
-    page = written("test_pictured")
     before, after = re.findall(r"<figure class=\"shot\">.*?</figure>", page, re.S)[2:4]
     assert "shop0.jpg" in before and "shop2.jpg" in after
     assert '<rect class="box" x="436" y="470" width="200" height="40" rx="3"/>' in before
@@ -207,20 +201,14 @@ def test_calls_are_marked_on_the_picture_before(written: Written) -> None:
     assert "<svg" not in after
 
 
-def test_repeated_call_shares_its_mark(written: Written) -> None:
-    """Two calls at the same place have one mark with both numbers."""
+def test_unchanged_page_and_repeated_call_are_shown_once(written: Written) -> None:
+    """A step that left the page as it was has one picture; two calls at a place share a mark with both numbers."""
     click = sample.click(pictured=True)
-    step = written(of_step(kind="do", iterations=[sample.iteration(click, click)]))
-    assert re.findall(r'<span class="label"[^>]*>([^<]*)', step) == ["1, 2"]
-
-
-def test_unchanged_page_is_shown_once(written: Written) -> None:
-    """A step that left the page as it was has one picture, which is called before and after."""
-    click = sample.click(pictured=True)
-    iteration = sample.iteration(click)
+    iteration = sample.iteration(click, click)
     page = written(of_step(kind="do", iterations=[iteration], after=sample.shot(0)))
     assert page.count('<figure class="shot">') == 1
     assert "Before and after" in page
+    assert re.findall(r'<span class="label"[^>]*>([^<]*)', page) == ["1, 2"]
 
 
 def test_page_after_a_failure_is_shown_once(written: Written) -> None:
@@ -290,6 +278,7 @@ def test_iteration_shows_calls_and_cost(written: Written) -> None:
     )
     second = iteration.model_copy(update={"number": 2})
     shown = text(written(of_step(kind="do", iterations=[iteration, second])))
+    assert "failed" not in shown, "a call that the batch did not reach"
     for words in (
         *("look again", "hm", "no tool call", "wait seconds=2, all=…", "not run", "slow"),
         *("All parameters seconds=2, all=[0, 1, 2", "dialog Sure?", "Outline it saw [button-0]"),
@@ -299,7 +288,7 @@ def test_iteration_shows_calls_and_cost(written: Written) -> None:
 
 
 def test_unended_test_names_its_last_step(written: Written) -> None:
-    """A test that never ended names the step in which its process was killed."""
+    """A test that never ended names the step in which its process was killed, if more than its name is known."""
     ends = {
         (): "was killed before its first step.",
         ("completed",): "was killed after step 1.",
@@ -312,10 +301,6 @@ def test_unended_test_names_its_last_step(written: Written) -> None:
         ]
         test = Test(id="t.py::t", attempts=[TestAttempt(steps=steps)])
         assert f"Never ended: the process {end}" in text(written(test))
-
-
-def test_without_events_has_a_page(written: Written) -> None:
-    """A test of which only the name is known has a page."""
     assert "Nothing is known of this test but its name." in text(written(Test(id="x")))
 
 
@@ -428,23 +413,6 @@ def test_elements_are_named_by_role_name_and_item() -> None:
     for words, known in NAMED.items():
         target = Target.model_validate({"locators": [locator], **known})
         assert describe_target(target) == words
-
-
-def test_call_after_the_stop_is_not_run(written: Written) -> None:
-    """A call that the batch did not reach is shown as not run instead of failed."""
-    call = sample.unreached("click")
-    iteration = sample.iteration(call, observed=sample.look())
-    shown = text(written(of_step(iterations=[iteration])))
-    assert "click · not run" in shown and "failed" not in shown
-
-
-def test_failed_verdict_shows_expected_and_actual() -> None:
-    """The line of a failed verdict has the expected and the actual text."""
-    check = sample.checked("text", "link", '"2"', "1")
-    step = StepRecord(number=3, kind="verify", sentence="s", status="failed", evidence=(check,))
-    wrong = view.wrong_in(sample.attempt("failed", step))
-    assert wrong is not None
-    assert (wrong.head, wrong.line) == ("step 3, failed: verify s", 'link: expected "2", found 1')
 
 
 def test_reason_that_repeats_its_check_is_left_out(written: Written) -> None:

@@ -80,14 +80,9 @@ PROPOSED = ProposedCall(tool="click", parameters={"element_id": "button-0"})
 
 def worked(number: int = 1, **fields: Any) -> Iteration:
     """An iteration of a worker that clicked."""
-    known = {
-        "number": number,
-        "role": "worker",
-        "model": "claude",
-        "usage": USAGE,
-        "calls": (CALL,),
-    }
-    return Iteration.model_validate({**known, "started": 0.0, "time": 0.5, **fields})
+    known = {"role": "worker", "model": "claude", "usage": USAGE, "calls": (CALL,)}
+    timed = {"number": number, "started": 0.0, "time": 0.5}
+    return Iteration.model_validate({**known, **timed, **fields})
 
 
 def iteration(journal: Journal, step: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
@@ -223,12 +218,10 @@ def test_that_passed_on_rerun_is_flaky(journal: Journal) -> None:
 def test_outcome_depends_on_all_phases(journal: Journal) -> None:
     """A test whose teardown fails has not passed; expected failures have outcomes of their own."""
     ends: dict[str, tuple[dict[str, str], str]] = {
-        "good": ({}, "passed"),
-        "bad": ({"call": "failed"}, "failed"),
-        "setup": ({"setup": "failed"}, "error"),
-        "teardown": ({"teardown": "failed"}, "error"),
+        "good": ({}, "passed"), "bad": ({"call": "failed"}, "failed"),
+        "setup": ({"setup": "failed"}, "error"), "teardown": ({"teardown": "failed"}, "error"),
         "skip": ({"call": "skipped"}, "skipped"),
-    }
+    }  # fmt: skip
     for test, (phases, _) in ends.items():
         step(journal, test=test)
         ended(journal, test, **phases)
@@ -360,59 +353,42 @@ def test_recorded_step_names_its_approval(journal: Journal) -> None:
     assert (reported.approved.by, reported.approved.same_session) == ("handoff", True)
 
 
-def test_picture_is_copied_once(journal: Journal) -> None:
-    """Two looks at the same picture share its copy in the report."""
+def test_picture_is_copied_once_from_its_run(journal: Journal) -> None:
+    """Looks at a picture share its copy; a missing one is none, and no file from outside of the run is taken."""
     shown = journal.save_picture(b"marked")
-    seen = {"url": "/", "title": "Shop", "outline": "x", "screenshot": f"screenshots/{shown.name}"}
-    step(journal)
-    iteration(journal, observed=seen)
-    iteration(journal, observed=seen)
-    looks = [turn.observed for turn in read(journal.folder).attempts[0].steps[0].iterations]
-    assert [look and look.screenshot for look in looks] == [f"pictures/{shown.name}"] * 2
-    brought = list((journal.folder.parent / "report" / "pictures").iterdir())
-    assert [file.read_bytes() for file in brought] == [b"marked"]
-
-
-def test_picture_that_the_run_does_not_have_is_left_out(journal: Journal) -> None:
-    """A missing picture is none, and a journal brings no file from outside of its run into the report."""
     (journal.folder.parent / "secret.jpg").write_bytes(b"secret")
     step(journal)
-    for path in ("screenshots/gone.jpg", "../secret.jpg"):
-        seen = {"url": "/", "title": "", "outline": "", "screenshot": path}
+    kept = f"screenshots/{shown.name}"
+    for path in (kept, kept, "screenshots/gone.jpg", "../secret.jpg"):
+        seen = {"url": "/", "title": "Shop", "outline": "x", "screenshot": path}
         iteration(journal, observed=seen)
     looks = [turn.observed for turn in read(journal.folder).attempts[0].steps[0].iterations]
-    assert [look and look.screenshot for look in looks] == [None, None]
-    assert not (journal.folder.parent / "report" / "pictures").exists()
+    copied = f"pictures/{shown.name}"
+    assert [look and look.screenshot for look in looks] == [copied, copied, None, None]
+    brought = list((journal.folder.parent / "report" / "pictures").iterdir())
+    assert [file.read_bytes() for file in brought] == [b"marked"]
 
 
 FULL, PAID = ("verify", "the cart is full", "failed"), ("verify", "the cart is paid", "failed")
 ERROR = "E   pytest_webtask.errors.VerificationFailed: "
 WRONG: dict[str, tuple[list[tuple[str, str, str]], dict[str, Any], str]] = {
     "claim after one whose failure was caught": (
-        [FULL, PAID],
-        {"message": f'{ERROR}"the cart is paid" does not hold', "failed_steps": (("", 2),)},
+        [FULL, PAID], {"message": f'{ERROR}"the cart is paid" does not hold', "failed_steps": (("", 2),)},
         "step 2, failed: verify the cart is paid – no",
     ),
     "assertion of the test itself": (
-        [FULL],
-        {"message": "E   assert 1 == 2", "errors": "assert 1 == 2"},
+        [FULL], {"message": "E   assert 1 == 2", "errors": "assert 1 == 2"},
         "in the test itself – assert 1 == 2",
     ),
     "assertion on holds": (
         [("holds", "the cart is full", "no")],
-        {
-            "message": "assert False",
-            "errors": "AssertionError: assert False\n + where False = holds('the cart is full')",
-        },
+        {"message": "assert False",
+         "errors": "AssertionError: assert False\n + where False = holds('the cart is full')"},
         "step 1, no: holds the cart is full – no",
     ),
     "step of the error, another of which has its text": (
         [FULL, FULL],
-        {
-            "message": "E   the cart is full",
-            "errors": "the cart is full",
-            "failed_steps": (("", 2),),
-        },
+        {"message": "E   the cart is full", "errors": "the cart is full", "failed_steps": (("", 2),)},
         "step 2, failed: verify the cart is full – no",
     ),
     "step of a second webtask": (
@@ -420,7 +396,7 @@ WRONG: dict[str, tuple[list[tuple[str, str, str]], dict[str, Any], str]] = {
         {"message": "E   do('sell a mug') was aborted", "failed_steps": (("seller", 1),)},
         "step 1 of seller, aborted: do sell a mug – no",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", WRONG)

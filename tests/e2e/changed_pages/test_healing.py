@@ -12,7 +12,7 @@ from markupsafe import escape
 from pytest_webtask.journal import HealProposed
 from pytest_webtask.journal.schema import RecordedStep
 from pytest_webtask.recordings.pending import PendingStep, proposals
-from tests.inner import Project, Run, project
+from tests.inner import Project, Run, project, visits
 
 SCRIPT = """<p role=status id=out></p><script>
 function on(what) { fetch('/did-' + what); out.textContent = 'Did ' + what }
@@ -100,25 +100,12 @@ TASKS = {
     "retagged": "send it",
     "moved": "go",
 }
-TESTS = (
-    "".join(
-        f"""
-def test_{name}(webtask):
-    webtask.goto("/{name}")
-    webtask.do("{task}")
-"""
-        for name, task in TASKS.items()
-    )
-    + """
-def test_rest(webtask):
-    webtask.goto("/rest")
-    webtask.do("enter Ann and save")
-    webtask.verify("a heading says Form")
-
-def test_total(webtask):
-    webtask.goto("/total")
-    webtask.verify("cart shows 2 items")
-"""
+TESTS = visits(
+    {
+        **{name: f"do('{task}')" for name, task in TASKS.items()},
+        "rest": 'do("enter Ann and save")\n    webtask.verify("a heading says Form")',
+        "total": 'verify("cart shows 2 items")',
+    }
 )
 ACTED_UPON = {
     "twice": "/did-other", "renamed": "/did-save",
@@ -167,25 +154,13 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_bugs_fail(drifted: Drifted, run: str) -> None:
-    """Every bug of the page fails."""
+def test_bugs_fail_and_no_other_element_is_acted_upon(drifted: Drifted, run: str) -> None:
+    """Every bug fails, the server gets no click of another element, and a wrong locator finds no other row."""
     assert not {name for name in BUGS if drifted.case(run, name).outcome != "failed"}
-
-
-@pytest.mark.parametrize("run", RUNS)
-def test_element_is_found_by_its_address_where_its_locators_are_wrong(
-    drifted: Drifted, run: str
-) -> None:
-    """A button of the recorded row is acted upon, though a locator finds that of another one."""
-    assert drifted.case(run, "positional").outcome == "passed"
-    assert "/did-Bread" not in " ".join(getattr(drifted, run).requests)
-
-
-@pytest.mark.parametrize("run", RUNS)
-def test_healing_never_acts_on_another_element(drifted: Drifted, run: str) -> None:
-    """The server receives no request of a click on another element or on one elsewhere."""
     requests = " ".join(getattr(drifted, run).requests)
     assert not [name for name, wrong in ACTED_UPON.items() if wrong in requests]
+    assert drifted.case(run, "positional").outcome == "passed"
+    assert "/did-Bread" not in requests
 
 
 def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None:
@@ -197,9 +172,10 @@ def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None
     assert "cart shows 2 items" not in drifted.auto.tasks
 
 
-def test_dead_button_fails_without_a_model(drifted: Drifted) -> None:
-    """A button that does nothing is no drift of the page, so no model is called."""
-    assert "save, message" not in drifted.auto.tasks
+def test_model_is_asked_only_where_nothing_else_helps(drifted: Drifted) -> None:
+    """Not after a dead button, where one element is clearly alike, nor for a claim after its own step."""
+    alike = {"go", "delete milk"}
+    assert not {*drifted.auto.tasks} & {"save, message", "a heading says Form", *alike}
 
 
 def test_drift_with_heals_off_fails_and_is_proposed(drifted: Drifted) -> None:
@@ -230,12 +206,6 @@ def test_passing_heals_are_marked(drifted: Drifted, run: str, name: str) -> None
     assert "pytest-webtask accept" in ran.printed
 
 
-def test_clear_likeness_heals_without_a_model(drifted: Drifted) -> None:
-    """One clear winner is healed without a model call."""
-    asked = set(drifted.auto.tasks)
-    assert not asked & {"go", "delete milk"}
-
-
 def test_remaining_calls_are_handed_to_the_model(drifted: Drifted) -> None:
     """The model gets the calls that were done and the missing element; no call is repeated."""
     run = drifted.auto
@@ -246,11 +216,6 @@ def test_remaining_calls_are_handed_to_the_model(drifted: Drifted) -> None:
     assert "1 of its 2 calls" in notices and 'name="Save"' in notices
     assert run.requests.count("GET /typed") == 1
     assert run.requests.count("GET /did-rest") == 1
-
-
-def test_next_step_replays_after_a_model_finished_the_last(drifted: Drifted) -> None:
-    """The claim after a step that a model finished is answered from its recording."""
-    assert "a heading says Form" not in drifted.auto.tasks
 
 
 def _proposed(drifted: Drifted, test: str) -> PendingStep:
@@ -283,13 +248,9 @@ def test_work_of_a_model_is_proposed_in_words(drifted: Drifted) -> None:
     assert all(escape(line) in page.read_text() for line in changes)
 
 
-def test_heals_change_no_recording(drifted: Drifted) -> None:
-    """The files stay unchanged until the heals are accepted."""
-    assert drifted.project.files() == drifted.files
-
-
-def test_replay_mode_calls_no_model(drifted: Drifted) -> None:
-    """In replay mode no model is called, whether heals may pass or not."""
+def test_replay_calls_no_model_and_heals_change_no_recording(drifted: Drifted) -> None:
+    """In replay mode no model is called, whether heals may pass or not; files wait for `accept`."""
     assert not drifted.off.asked and not drifted.passing.asked
     for run in ("off", "passing"):
         assert drifted.case(run, "rest").outcome == "failed"
+    assert drifted.project.files() == drifted.files

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -34,6 +35,12 @@ def logged_in(page):
 def ann(new_context, webtask_for):
     return webtask_for(new_context().new_page(), name="ann")
 """
+
+
+def answer_to(printed: str, tool: str, **parameters: Any) -> tuple[str, list[dict[str, Any]]]:
+    """Return the turn that was printed, and an answer to it."""
+    [turn] = re.findall(r"^===== turn (\S+):", printed, re.M)
+    return turn, [{"tool": tool, "input": parameters}]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_webtask.desk.desk import FOLDER, Desk
 from tests import nested
-from tests.e2e.live.conftest import Say
+from tests.e2e.live.conftest import Say, answer_to
 from tests.recordings.made import approved, call, check, recorded, step, target
 
 pytestmark = [pytest.mark.slow, pytest.mark.real_time]
@@ -98,16 +98,13 @@ def test_redo_proposes_a_heal(run: Run, say: Say, project: Path) -> None:
     assert code == 1 and 'get_by_role("button", name="Keep")' in text
     code, text = say("session", "redo")
     assert code == 3 and "Task: keep the note" in text
-    turn = text.split()[2].rstrip(":")
-    calls = [{"tool": "click", "input": {"element_id": "button-0", "reason": "saves"}}]
+    turn, calls = answer_to(text, "click", element_id="button-0", reason="saves")
     code, text = say("answer", turn, "--next", calls=calls)
-    turn = text.split()[3].rstrip(":")
     evidence = [{"kind": "text", "element_id": "status-0", "text": "Saved"}]
-    done = {"summary": "kept", "evidence": evidence, "reason": "it says so"}
-    code, text = say("answer", turn, "--next", calls=[{"tool": "mark_done", "input": done}])
-    turn = text.split()[3].rstrip(":")
-    ruling = {"counterexample": "", "proves": True, "missing": ""}
-    assert say("answer", turn, calls=[{"tool": "rule", "input": ruling}])[0] == 0
+    turn, calls = answer_to(text, "mark_done", summary="kept", evidence=evidence, reason="it is")
+    code, text = say("answer", turn, "--next", calls=calls)
+    turn, calls = answer_to(text, "rule", counterexample="", proves=True, missing="")
+    assert say("answer", turn, calls=calls)[0] == 0
     code, text = say("session", "wait")
     assert code == 0 and "proposed for the recording:" in text
     assert "after the run: pytest-webtask accept" in text

@@ -18,7 +18,7 @@ import pytest
 
 from pytest_webtask.desk.desk import FOLDER, Desk, wait_for
 from tests import nested
-from tests.e2e.live.conftest import Say
+from tests.e2e.live.conftest import Say, answer_to
 from tests.recordings.made import approved, call, check, recorded, step
 from tests.site import Site
 
@@ -138,12 +138,6 @@ def test_recorded_sentence_needs_no_model(
     _green(project, "test_new.py", monkeypatch)
 
 
-def _answer(printed: str, tool: str, **parameters: Any) -> tuple[str, list[dict[str, Any]]]:
-    """Return the turn that was printed, and an answer to it."""
-    [turn] = re.findall(r"^===== turn (\S+):", printed, re.M)
-    return turn, [{"tool": tool, "input": parameters}]
-
-
 def test_author_of_a_sentence_answers_its_turns(
     say: Say, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,18 +147,18 @@ def test_author_of_a_sentence_answers_its_turns(
     assert code == 3 and "Task: write down figs" in text
     code, busy = say("session", "verify", '"Notes" is visible')
     assert code == 2 and "still busy with do 'write down figs'" in busy
-    turn, calls = _answer(text, "fill", element_id="textbox-0", text="figs", reason="it is asked")
+    turn, calls = answer_to(text, "fill", element_id="textbox-0", text="figs", reason="it is asked")
     calls.append({"tool": "click", "input": {"element_id": "button-0", "reason": "saves"}})
     code, text = say("answer", turn, "--next", calls=calls)
     assert code == 3 and text.startswith("accepted\n\n===== turn ")
     evidence = [{"kind": "text", "element_id": "status-0", "text": "Saved figs"}]
-    turn, calls = _answer(
+    turn, calls = answer_to(
         text, "mark_done", summary="saved", evidence=evidence, reason="it says so"
     )
     code, text = say("answer", turn, "--next", calls=calls)
     assert code == 3 and "must be answered blind" in text
     assert text.endswith("when it is answered, run\n\npytest-webtask session wait --name main\n")
-    turn, calls = _answer(text, "rule", counterexample="", proves=True, missing="")
+    turn, calls = answer_to(text, "rule", counterexample="", proves=True, missing="")
     assert say("answer", turn, calls=calls) == (0, "accepted\n")
     code, text = say("session", "wait")
     assert code == 0 and "done (3 model calls" in text and "waits for an answer" not in text
