@@ -242,6 +242,12 @@ def test_outline_shows_controls_texts_and_their_ids(eyes: Eyes) -> None:
     assert {body: eyes.see_anew(body).outline for body in OUTLINES} == OUTLINES
 
 
+def test_checkbox_drawn_by_its_label_has_its_box(eyes: Eyes) -> None:
+    """A checkbox that is not rendered has the box of its label."""
+    seen = eyes.see("<input type=checkbox id=c style=display:none><label for=c>News</label>")
+    assert seen.elements["checkbox-0"].box is not None
+
+
 def test_outline_shows_states_values_and_lines(eyes: Eyes) -> None:
     """Every kind of control is shown with name, value and state, and lines of texts as such."""
     outlines = {body: eyes.see_anew(body).outline for body in SHOWN}
