@@ -350,6 +350,6 @@ def test_result_of_a_replay_is_that_of_the_first_run(tmp_path: Path) -> None:
         'click button "Cancel" in "MUG-1"',
         'shown: "One order was cancelled" under "Orders"',
     ]
-    assert noted[2].startswith('fill get_by_role("textbox", name="Note", exact=True) text="Ann"')
+    assert noted[2].startswith('fill textbox "Note" text="Ann"')
     # The closing words of the model are in no recording.
     assert '"done"' not in orders.file("test_it").read_text()
