@@ -108,8 +108,10 @@ TABLE = """<table><tr><th>Name</th><th>City</th></tr><tr class=odd><td>Ann</td><
 <tr class=selected><td>Bob</td><td>Oslo</td></tr><tr class=odd><td>Cid</td><td>Bern</td></tr>
 <tr style="display:none"><td>Template</td><td></td></tr></table>"""
 AUTHORS = (("Ann", "sc-bdVaJa"), ("Bob", "sc-bwzfXH"), ("Cid", "sc-bdVaJa"))
-SAID = "".join(f"<div class='{c}'><b>{n}</b><div>{n} says hello</div></div>" for n, c in AUTHORS)
-HASHED = f"<main><div class=css-1x2y3z>{SAID}</div></main>"
+SHOWN_AS = "".join(
+    f"<div class='{c}'><b>{n}</b><div>{n} says hello</div></div>" for n, c in AUTHORS
+)
+HASHED = f"<main><div class=css-1x2y3z>{SHOWN_AS}</div></main>"
 SAUCE = (
     "<div class=inventory_list data-test=inventory-list>"
     + "".join(

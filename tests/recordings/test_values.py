@@ -145,7 +145,7 @@ PLAYS = """
 "you have mail": [MAIL],
 "the button that sends": [act("report_element", "button:Send")],
 """
-TOLD = {
+FACTS = {
     "total": ("/total", "extract('the total', float)"),
     "count": ("/list", "extract('how many things', int)"),
     "notes": ("/notes", "extract('the number of notes', int)"),
@@ -170,7 +170,7 @@ def test_{name}(webtask):
     webtask.goto("{path}")
     tell("{name}", webtask.{step})
 """
-    for name, (path, step) in TOLD.items()
+    for name, (path, step) in FACTS.items()
 )
 FIRST_VALUES = {
     **{"total": 24.0, "count": 2, "notes": 2, "names": ["Milk", "Bread"], "output": 1041},
