@@ -361,17 +361,12 @@ def test_large_report_is_small(tmp_path: Path, inline: bool) -> None:
 # Words
 
 
-def test_times_have_units() -> None:
-    """Times are shown in seconds, minutes or hours."""
-    labels = {0: "0.00 s", 9.994: "9.99 s", 59.9: "59.9 s", 59.96: "1 min 00 s", 3725: "1 h 02 min"}
-    assert {seconds: view.in_seconds(seconds) for seconds in labels} == labels
-
-
-def test_money_distinguishes_no_call_and_unknown_price() -> None:
-    """A cost without a model call has no price, and an unknown price is named as such."""
-    labels = {None: "not known", 0.0: "$0.00", 0.0042: "$0.0042", 1234.5: "$1,234.50"}
-    shown = {cost: view.in_dollars(Usage(model_calls=1, cost=cost)) for cost in labels}
-    assert shown == labels
+def test_times_and_costs_have_units() -> None:
+    """A time is in seconds, minutes or hours; a cost without a call is none, one without a price not known."""
+    times = {0: "0.00 s", 9.994: "9.99 s", 59.9: "59.9 s", 59.96: "1 min 00 s", 3725: "1 h 02 min"}
+    assert {seconds: view.in_seconds(seconds) for seconds in times} == times
+    costs = {None: "not known", 0.0: "$0.00", 0.0042: "$0.0042", 1234.5: "$1,234.50"}
+    assert {cost: view.in_dollars(Usage(model_calls=1, cost=cost)) for cost in costs} == costs
     assert view.in_dollars(Usage()) == "–"
 
 
