@@ -681,10 +681,10 @@
       const roots = rootsIn(top), fields = everywhere("input, textarea, select");
       const count = () => { state.scrolled++; };
       state.shadows ??= { seen: new WeakSet([top]), observer: new MutationObserver(count) };
-      for (const scope of roots.filter((e) => !state.shadows.seen.has(e))) {
-        state.shadows.seen.add(scope);
-        state.shadows.observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
-        for (const type of ["scroll", "load"]) scope.addEventListener(type, count, { capture: true, passive: true });
+      for (const tree of roots.filter((e) => !state.shadows.seen.has(e))) {
+        state.shadows.seen.add(tree);
+        state.shadows.observer.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true });
+        for (const type of ["scroll", "load"]) tree.addEventListener(type, count, { capture: true, passive: true });
         count();
       }
       const isUnknown = roots.some((e) => e.getAnimations().some(isEnding)) || top.fonts?.status === "loading" ||
