@@ -241,7 +241,7 @@ class RunState(Host):
             attach_to_reports(self.config, report, pictures, message, folder, inline=inline)
 
     def end(self) -> None:
-        """End the run, and write its report; a worker hands what it has to say to its controller."""
+        """End the run, and write its report; a worker passes its lines on to its controller."""
         if self.is_written:
             for phase in self._other_phases:
                 self._write(phase)

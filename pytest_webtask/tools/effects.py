@@ -124,7 +124,7 @@ class OptionsEffect(Effect):
 class StateEffect(Effect):
     """A box is checked, or not."""
 
-    # A page may draw a box anew when its server has answered.
+    # A page may draw a box once more when its server has answered.
     patience = None
 
     def _instead(self, held: Any, _wanted: Any, _scrub: Callable[[str], str]) -> str:
