@@ -200,8 +200,6 @@ class Activity:
         self.kept: dict[tuple[str, int], Mapping[str, Any]] = {}
         """What the elements hold that are kept an eye on, by document and number."""
         self._notes: list[str] = []
-        self.on_look: Any = None
-        """Called by a look with what a page shows that awaits nothing, and whether something is found there."""
 
     @property
     def _vain(self) -> set[str]:
@@ -284,7 +282,6 @@ class Activity:
             "quiet": still,
             "before": self._moments,
             "signs": still,
-            "draws": self.on_look is not None,
             "shows": self._shows and Deadline.clock() < self._acted + LATE,
             "finds": finds,
         }
@@ -328,8 +325,6 @@ class Activity:
             reason = f"was still waiting for {names[0]}"
             over = self._is_new_page and all(each.reads for each in pending)
             return Look(reason, POLL, still, moves, names, waits=True, over=over)
-        if answers[0]["shown"]:
-            self.on_look(answers[0]["shown"], finds)
         settled = min(still, answered)
         reason, pause = self._unrest(answers, settled, quiet, finds=finds)
         if reason:

@@ -53,10 +53,12 @@ the effect of an action; a page that is closed or never at rest; data of the tes
 class Missing(Exception):
     """A recorded element is missing; the message describes what was matched instead.
 
-    `details` are further lines for a person. `remedy` goes before "record it again", None if recording
+    `details` are further lines for a person. `remedy` goes before "record it again", "" if recording
     the step again cannot help. `lack` says what does not fit the recording. `candidates` are the
     elements that are the closest to it.
     """
+
+    remedy = IF_RIGHT
 
     def __init__(
         self,
@@ -65,11 +67,12 @@ class Missing(Exception):
         lack: Lack = "element",
         candidates: Sequence[Locator] = (),
         *,
-        remedy: str | None = IF_RIGHT,
+        remedy: str | None = None,
     ) -> None:
         super().__init__(problem)
         self.details = tuple(details)
-        self.remedy = remedy
+        if remedy is not None:
+            self.remedy = remedy
         self.lack = lack
         self.candidates = candidates
 
@@ -217,7 +220,7 @@ class RecordedElement:
             else:
                 limit.pause(self.page, seconds, over=True)
         except Error:
-            raise Missing(_CLOSED, remedy=None, lack="page") from None
+            raise Missing(_CLOSED, remedy="", lack="page") from None
 
     def _find(self, deadline: Deadline, *, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
         """Return the element that is meant, or None and what is wrong, and how many elements were found.
@@ -415,7 +418,7 @@ def _reason(error: Error, page: Page) -> str:
     """Return why no element was found. Raises Missing if the page is gone."""
     message = str(error)
     if is_gone(page, error):
-        raise Missing(_CLOSED, remedy=None, lack="page") from None
+        raise Missing(_CLOSED, remedy="", lack="page") from None
     if "strict mode violation" in message:
         number = message.partition("resolved to ")[2].partition(" ")[0]
         return f"{number} elements match"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-from asyncio import InvalidStateError
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import cycle, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -16,7 +14,6 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.data.values import APART, Data
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import (
     FRAME_TIMEOUT,
     FramePlace,
@@ -28,8 +25,6 @@ from pytest_webtask.types.agent import Element
 from pytest_webtask.types.page import Box, Picture, Spot
 
 if TYPE_CHECKING:
-    from asyncio import Future
-
     # Pillow is imported on its first use: most replays need none.
     from PIL import Image, ImageDraw
 
@@ -85,8 +80,6 @@ class Camera:
         self._save = save
         self._last: tuple[_Shown, Picture | None] = ({}, None)
         """What the page showed in the last picture, and the picture."""
-        self._begun: tuple[_Shown, Any] = ({}, None)
-        """What the page showed as the last picture was begun beside the test, and its future."""
 
     def take(self, page: Page) -> Picture | None:
         """Return a picture of the page as it is now, None if there can be none.
@@ -96,7 +89,9 @@ class Camera:
         with suppress(Error):
             view = _view(page)
             shown, picture = self._last
-            return picture if _looks_same(shown, self._now(view)) else self._picture(page, view)
+            if _looks_same(shown, self._now(view)):
+                return picture
+            return self._picture(page, view)
         return None
 
     def aim(self, locator: Locator) -> Spot | None:
@@ -130,62 +125,26 @@ class Camera:
     def _unchanged(self, view: dict[str, Any]) -> Picture | None:
         (shown, picture), now = self._last, self._now(view)
         is_same = (shown.get("changed"), shown.get("hidden")) == (now["changed"], now["hidden"])
-        return picture if is_same else None
+        if not is_same:
+            return None
+        return picture
 
     def _now(self, view: Mapping[str, Any]) -> _Shown:
         """Return what a picture would show, and how much of it there is to hide."""
         return {**view["shown"], "hidden": self._data().hidden_so_far}
 
     def _picture(self, page: Page, view: dict[str, Any]) -> Picture | None:
-        activity_of(page).on_look = partial(self._begin, page)
-        shown, (begun, future) = self._now(view), self._begun
-        self._last, self._begun = ({}, None), ({}, None)
-        taken = page._sync(future) if _looks_same(begun, shown) else None
-        taken = taken or Masks(page, self._data(), shown["revealed"]).take()
+        shown = self._now(view)
+        self._last = ({}, None)
+        taken = Masks(page, self._data(), shown["revealed"]).take()
         if taken is None:
             return None
         self._last = (shown, Picture(path=self._save(taken), size=view["size"]))
         return self._last[1]
 
-    def _begin(self, page: Page, shown: _Shown, ends: bool) -> None:
-        """Begin to take a picture beside the test, if one of what the page shows will be needed.
-
-        Where a step may end, that is if no picture shows just this; before an action the last one serves
-        until the page has changed.
-        """
-        data, last, (begun, future) = self._data(), self._last[0], self._begun
-        shown = self._now({"shown": shown})
-        is_known = last == shown if ends else last.get("changed") == shown["changed"]
-        # Redacted elements are looked for by several questions, between which no other may come.
-        if any((is_known, shown["drawn"] is None, data.redact.has_locators)):
-            return
-        if future is None or (future.done() and begun != shown):
-            self._begun = (shown, _beside(page, Masks(page, data, shown["revealed"]).take))
-
 
 def _looks_same(one: _Shown, other: _Shown) -> bool:
     return one == other and one["drawn"] is not None
-
-
-def _beside(page: Page, call: Callable[[], bytes | None]) -> Future[bytes | None]:
-    """Return the future result of calls of Playwright that run while others wait, None if they fail."""
-    from greenlet import greenlet
-
-    # Playwright runs the handlers of events like this.
-    loop: Any = page._loop
-    future: Future[bytes | None] = loop.create_future()
-
-    def run() -> None:
-        result = None
-        # What is wrong is raised by the same calls when the result is needed.
-        with suppress(Exception):
-            result = call()
-        # The time for waiting may be over.
-        with suppress(InvalidStateError):
-            future.set_result(result)
-
-    loop.call_soon(lambda: greenlet(run).switch())
-    return future
 
 
 def _view(where: Page | Locator, seconds: float = _TIMEOUT) -> dict[str, Any]:
@@ -240,8 +199,13 @@ class Masks:
         for is_last in (False, True):
             try:
                 # Hiding the caret takes as long as half a picture.
+                # A browser never answers for a picture of a page that is left meanwhile.
                 return self._page.screenshot(
-                    type="jpeg", quality=_QUALITY, scale="css", caret="initial"
+                    type="jpeg",
+                    quality=_QUALITY,
+                    scale="css",
+                    caret="initial",
+                    timeout=_TIMEOUT * 1000,
                 )
             except Error as error:
                 # Fails for about one picture in a thousand; a second attempt succeeds.

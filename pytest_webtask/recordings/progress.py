@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
-
-from playwright.sync_api import Locator
 
 from pytest_webtask.journal import HealedElement
 from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep, map_targets
 from pytest_webtask.page.identity import OWN
-from pytest_webtask.page.recorded_element import Lack, Missing
+from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.types.page import Target
 
 
@@ -21,14 +19,7 @@ class Unproven(Missing):
     All calls before it were made. To record the step again is no remedy: it is first of all a bug.
     """
 
-    def __init__(
-        self,
-        problem: str,
-        details: Sequence[str] = (),
-        lack: Lack = "element",
-        candidates: Sequence[Locator] = (),
-    ) -> None:
-        super().__init__(problem, details, lack, candidates, remedy=None)
+    remedy = ""
 
 
 _Part = TypeVar("_Part", RecordedStep, RecordedCall, Evidence)

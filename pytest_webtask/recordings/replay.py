@@ -374,21 +374,21 @@ class ReplayModel:
         return decision("mark_done", parameters, request.locators, turn.left(seconds))
 
     def _decide_holds(self, turn: Turn) -> Decision:
-        """Return the answer of `holds()` that the evidence supports: yes as soon as it holds."""
+        """Return the answer of `holds()` that the evidence supports on the page at rest."""
         yes, no = self.progress.step.evidence, self.progress.step.negative_evidence
 
-        def ask(_: bool) -> tuple[bool, bool]:
-            holds = bool(yes) and all(each.holds for each in self._check(turn, yes)[1])
-            # Without evidence for yes, a page at rest needs no further wait.
-            return holds, holds or not yes
+        def ask(_: bool) -> tuple[bool | None, bool]:
+            if yes and all(each.holds for each in self._check(turn, yes)[1]):
+                return True, True
+            results = self._check(turn, no)[1]
+            shown = [not r.problem and r.holds != e.fails for r, e in zip(results, no, strict=True)]
+            is_no = bool(shown) and all(shown)
+            return False if is_no else None, is_no
 
-        holds, _ = find(turn.page, turn.left(turn.timeout), ask, quiet=lambda _: LATE)
-        if holds:
-            return self._end(turn, yes, 0.0)
-        request, results = self._check(turn, no)
-        shown = [not r.problem and r.holds != e.fails for r, e in zip(results, no, strict=True)]
-        if shown and all(shown):
-            return _verdict("does_not_hold", "as recorded", request)
+        answer, _ = find(turn.page, turn.left(turn.timeout), ask, quiet=lambda _: LATE)
+        if answer is not None:
+            request = self._request(yes if answer else no)
+            return _verdict("holds" if answer else "does_not_hold", "as recorded", request)
         raise Missing(
             f"the page shows neither what was recorded for a true claim ({_expected(yes)}) nor for a"
             f" false one ({_expected(no)})"

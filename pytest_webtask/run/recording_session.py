@@ -598,7 +598,7 @@ class RecordingSession:
             healed_step = redigested(progress.current(progress.step))
             self._propose(healed_step, progress.healed, used=False, heals_only=True)
             advice = "if that is the same element, accept it: pytest-webtask accept"
-        elif drift.remedy is not None:
+        elif drift.remedy:
             advice = self._record_line(drift.remedy)
         problems = [str(drift), *drift.details]
         healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in progress.healed]

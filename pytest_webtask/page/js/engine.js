@@ -929,7 +929,7 @@
         const [isMain, still] = [self === self.top, now - state.changed];
         return { document: state.document, frames: framesOf(argument), kept: keptIn(), now, presses,
           loading: !isLoaded(), still, watched: now - state.since, calm: now - state.affected, moved: now - state.moved,
-          moving: Math.max(0, ...left.filter((ms) => ms < 1000)), shown: argument?.draws && isMain ? shownOf() : null,
+          moving: Math.max(0, ...left.filter((ms) => ms < 1000)),
           signs: isMain && still >= argument?.signs ? signsIn() : [], changed: isLater(state.changed),
           reacted: isLater(state.reacted), received: before ? state.received > before.now : null,
           since: state.received > 0 ? now - state.received : null,
