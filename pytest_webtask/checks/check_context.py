@@ -271,9 +271,9 @@ class CheckContext:
                 answers |= {(frame, document, n): a for n, a in zip(numbers, listed, strict=True)}
         return [self._described(one, answers.get(one.node)) for one in elements]
 
-    def visible(self, frame: Frame, locator: Locator, role: str = "") -> list[CheckedElement]:
-        """Return the elements of a locator that a user sees, without facts."""
-        found = dom.ask(frame, locator, (), FRAME_TIMEOUT, verb="found", seen=True)
+    def visible(self, frame: Frame, of: Locator, role: str, **only: Any) -> list[CheckedElement]:
+        """Return the elements `of` a locator that a user sees, or `only` those of them, without facts."""
+        found = dom.ask(frame, of, (), FRAME_TIMEOUT, verb="found", seen=True, **only)
         return [CheckedElement("", frame, found["document"], n, role) for n in found["numbers"]]
 
     def redacted(self, frame: Frame) -> dict[str, list[int]]:
@@ -478,7 +478,7 @@ class CheckContext:
         frame = element.frame
         of, locator = _likely(element)
         with suppress(Error):
-            numbers = [each.number for each in self.visible(frame, locator)]
+            numbers = [each.number for each in self.visible(frame, locator, "")]
             if element.number in numbers:
                 argument = {"numbers": numbers, "redacted": self.redacted(frame)}
                 parts = [Container(**each) for each in ask_facts(frame, "parts", argument)["parts"]]

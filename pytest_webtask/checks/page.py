@@ -57,6 +57,8 @@ ROLES = frozenset(
 
 _OF_MANY = frozenset(("table", "grid", "treegrid", "list", "listbox", "tree", "rowgroup"))
 """Roles of elements whose content is other elements and not what they are called."""
+_ANY_MEMBERS = ("row at all", "cell at all", "gridcell at all", "rowheader at all")
+"""What is none of the heads, totals and notices of a table."""
 
 
 class _Search(Check):
@@ -173,7 +175,8 @@ class _Search(Check):
         pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
         name = re.compile(pattern, re.I) if words else None
         # Elements hidden from assistive technology may be visible.
-        return context.visible(frame, where.get_by_role(role, name=name, include_hidden=True), role)
+        found = where.get_by_role(role, name=name, include_hidden=True)
+        return context.visible(frame, found, role, members=self.what in _ANY_MEMBERS)
 
 
 def _words_for(inside: CheckedElement | None) -> str:
@@ -309,6 +312,9 @@ class Absent(_Search):
         if inside is None:
             page = context.tabs.current.url if self.tab is None else f"tab {self.tab}"
             return Fact(searched=searched, page=page)
+        if inside.role == "heading":
+            advice = "cite the section, list or table that was searched"
+            raise UncheckableError(f"{place} only names what is under it", advice)
         around = context.fact(self, inside)
         within = (Container(kind=around.element, name=around.name), *around.within)
         return Fact(searched=searched, within=within, heading=around.heading)

@@ -25,6 +25,7 @@ from pytest_webtask.data.text import Number, dates_in, numbers_in, squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.context import ClaimContext, shown_by
 from pytest_webtask.literal.finder import (
+    UNDRAWN,
     ElementPhrase,
     Match,
     PagePart,
@@ -209,9 +210,9 @@ def _place_of(phrase: ElementPhrase) -> ElementPhrase | None:
     """Return the part in which something must be, None without one. Raises UnresolvedError."""
     if not phrase.relation:
         return None
-    if phrase.relation != "in":
+    if phrase.relation == "next to":
         raise UnresolvedError(
-            f'a part of the page shows text "in" it, not "{phrase.relation}" it; write: in {phrase.place}'
+            f'a part of the page shows text "in" it, not "next to" it; write: in {phrase.place}'
         )
     return phrase.part
 
@@ -246,8 +247,7 @@ def _locate(context: ClaimContext, place: ElementPhrase | None) -> tuple[PagePar
     if place is None:
         return context.part, ""
     part = find_part(context.turn.page, place)
-    is_bare = part.itself and not place.role
-    return part, explain_bare_name(part, place) if is_bare else ""
+    return part, explain_bare_name(part, place) if part.itself else ""
 
 
 # Elements by role and name
@@ -273,13 +273,16 @@ def _claim_members(context: ClaimContext, phrase: ElementPhrase, number: int | N
     if members and number is None:
         return Claim([_seen(context, members[0])])
     words = f"there {_describe_count(len(members), phrase)}"
+    if number is not None:
+        _doubt_number(context, phrase, part, len(members), number)
     if members:
         checks = _count_checks(context, members, phrase.name)
         doubt = f"{words}, but not all of them are these"
     else:
-        if number is not None:
-            _doubt_absence(context, phrase, context.called(place), part)
-        checks = _absence_checks(context, phrase, part)
+        name, within = phrase.name or None, context.cite_part(part)
+        roles = roles_of(phrase)
+        absent = [Absent(role=role, name=name, within=place) for role in roles for place in within]
+        checks = [*absent, context.page_check()]
         doubt = f"{words}, but one of a longer name"
     if len(members) == number:
         return Claim(checks, doubts={False: doubt})
@@ -290,37 +293,29 @@ def _claim_members(context: ClaimContext, phrase: ElementPhrase, number: int | N
     return Claim(checks, miscounted=f"{words}{wanted}{listed}")
 
 
-def _doubt_absence(
-    context: ClaimContext, phrase: ElementPhrase, place: str, part: PagePart | None
+def _doubt_number(
+    context: ClaimContext, phrase: ElementPhrase, part: PagePart | None, found: int, number: int
 ) -> None:
-    """Raise UnresolvedError if what is not there by its role may be there all the same."""
-    refuse_other_role(context.turn.page, phrase)
-    if part is None:
+    """Raise UnresolvedError if there may be more than were found: undrawn, or by another role."""
+    place = context.called(_place_of(phrase))
+    if not found:
+        refuse_other_role(context.turn.page, phrase)
+        if part and part.kind != "below" and part.first.role in KINDS[phrase.role]:
+            raise UnresolvedError(
+                f"{place} is itself {with_article(phrase.role)} and contains none; name a section, list or"
+                " table around it"
+            )
+    if phrase.role not in _LISTED:
         return
-    if part.kind != "below" and part.first.role in KINDS[phrase.role]:
-        raise UnresolvedError(
-            f"{place} is itself {with_article(phrase.role)} and contains none; name a section, list or"
-            " table around it"
-        )
-    is_listed = phrase.role in _LISTED and not phrase.name
-    if is_listed and any(ask_facts(top, "draws_items") for top in part.tops):
-        raise UnresolvedError(
-            f"{place} has no {pluralize(phrase.role)} that are marked as such, but parts that look like them;"
-            " ask for a text in it instead, or give them a role"
-        )
-
-
-def _absence_checks(
-    context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
-) -> list[Check]:
-    """Return the checks that no element has the role, and the name if there is one."""
-    roles, name = roles_of(phrase), phrase.name or None
-    if phrase.role == "row" and not name:
-        # A header row is a row, too, but has no such cells.
-        roles = ("cell", "gridcell", "rowheader")
-    within = context.cite_part(part)
-    checks = [Absent(role=role, name=name, within=place) for role in roles for place in within]
-    return [*checks, context.page_check()]
+    for area in context.areas(part):
+        doubts = ask_facts(area, "doubts")
+        if doubts["undrawn"] and number >= found:
+            raise UnresolvedError(UNDRAWN.format(*doubts["undrawn"]))
+        if part and doubts["draws"]:
+            raise UnresolvedError(
+                f"{place} has no {pluralize(phrase.role)} that are marked as such, but parts that look like them;"
+                " ask for a text in it instead, or give them a role"
+            )
 
 
 def _count_checks(context: ClaimContext, members: Sequence[Match], name: str) -> list[Check]:

@@ -141,11 +141,13 @@ class ClaimContext:
         code = self.keep_locator('locator("body")', self.turn.page.locator("body"))
         return State(element_id=code, state="visible")
 
+    def areas(self, part: PagePart | None) -> Sequence[Frame | Locator]:
+        """Return the elements of a part, or the frames of the page."""
+        return part.tops if part else [*filter(is_frame_visible, self.turn.page.frames)]
+
     def lines(self, part: PagePart | None) -> list[str]:
         """Return the lines that a part shows, or the page."""
-        frames = filter(is_frame_visible, self.turn.page.frames)
-        places: Sequence[Frame | Locator] = part.tops if part else [*frames]
-        return [*chain(*(shown_by(place)["lines"] for place in places))]
+        return [*chain(*(shown_by(area)["lines"] for area in self.areas(part)))]
 
 
 def shown_by(place: Frame | Locator) -> Any:

@@ -458,10 +458,7 @@ def roles_of(phrase: ElementPhrase) -> Sequence[str]:
 _LISTED = 8
 _UNREADABLE = re.compile(r'[{}]|in frame\(| ""|"[^"]{60}"')
 """What of a candidate no sentence can have: a brace, the code of a frame, no name, or one that is cut."""
-_UNDRAWN = (
-    "\na list here draws only {drawn} of about {count} rows: filter or scroll it first, so that it draws the one"
-    " that you mean"
-)
+UNDRAWN = "a list here draws only {1} of about {0} rows: filter or scroll it first, so that it draws the one that you mean"
 
 
 def unresolved(
@@ -543,7 +540,7 @@ def _explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Match]) -> st
 
 def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
     """Return the message for a name that stands alone, or beside something, and names no part of the page."""
-    name, what = quote(phrase.name), with_article(part.first.role or "text")
+    name, what = quote(phrase.name), with_article(part.first.role)
     instead = f'{name} has value "..."' if part.kind == "field" else f"... in {name}"
     return (
         f"{name} is only the name of {what}, and of no part with borders of its own; name the section, row or"
@@ -584,7 +581,7 @@ def nearest(name: str, texts: Sequence[str], most: int = 5) -> list[str]:
 def undrawn(page: Page) -> str:
     """Return for a message how many rows lists have not drawn, "" if all are."""
     lists = chain(*(found for _, found in _ask_all([*map(Area, page.frames)], "partial")))
-    return "".join(map(_UNDRAWN.format_map, lists))
+    return "\n".join(["", *starmap(UNDRAWN.format, lists)])
 
 
 def unreadable_page(error: PlaywrightError) -> PageError:

@@ -208,18 +208,18 @@ class Fit:
 
 
 _BOXES = "input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio]"
-_CHOICES = "[role=combobox]:not(input)"
+_FIELDS = "input, textarea, select, [contenteditable], [role=textbox], [role=combobox]"
 _BESIDE = ("beside",)
 _RADIOS = ("radio", "menuitemradio")
 _LABELLED = (*_FIELD_ROLES, "slider", "label", "placeholder")
 
 FITS: Mapping[str, Fit] = {
     "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
-    "fill": Fit("filled", (_LABELLED, ("label-text",))),
+    "fill": Fit("filled", (_LABELLED, ("label-text",), _BESIDE), _FIELDS),
     "check": Fit("checked", ((*_CHECKS, "label", "label-text"), _BESIDE), _BOXES),
     "choose": Fit("chosen", ((*_RADIOS, "label", "label-text"), _BESIDE), _BOXES),
     "select": Fit(
-        "selected from", (("combobox", "listbox", "label"), ("label-text",), _BESIDE), _CHOICES
+        "selected from", (("combobox", "listbox", "label"), ("label-text",), _BESIDE), _FIELDS
     ),
     "scroll": Fit(
         "scrolled to",
@@ -227,7 +227,7 @@ FITS: Mapping[str, Fit] = {
     ),
     "upload": Fit("uploaded to", (("file", "label"), _BESIDE), "input[type=file]"),
     "value": Fit(
-        "filled or selected from", ((*_LABELLED, "listbox"), ("label-text",), _BESIDE), _CHOICES
+        "filled or selected from", ((*_LABELLED, "listbox"), ("label-text",), _BESIDE), _FIELDS
     ),
     "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"), ("label-text",))),
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),

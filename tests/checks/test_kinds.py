@@ -294,6 +294,10 @@ def test_absent_is_limited_to_a_part_and_goes_by_whole_words(desk: Desk) -> None
     assert desk.absent("Mug", within="#x") == "no: Mug"
     assert desk.ask("absent", role="row", name="Mug", within="#x").startswith("no")
     assert desk.absent("12", within="#x") == desk.absent("mess") == "holds"
+    desk.show("<h2>Orders</h2><table id=x><tr><th>A<th>B<tr><td colspan=2>No orders</table>")
+    assert desk.absent("Mug", within="heading:Orders").startswith('? heading "Orders" only names')
+    assert desk.ask("absent", role="row", within="#x") == "holds"
+    assert desk.ask("absent", role="row", name="No orders", within="#x").startswith("no")
 
 
 # Addresses and titles

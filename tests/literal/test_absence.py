@@ -68,6 +68,8 @@ def panel(head: str) -> tuple[str, list[tuple[str, str]]]:
     ]
 
 
+ROWS = "<table><thead><tr><th>Who<th>Sum</thead>{}<tfoot><tr><td>Total<td>9</table>"
+GRID = "<div role=grid aria-label={name} aria-rowcount=57><div role=row><i role=columnheader>Who</i></div>{rows}</div>"
 LINE = "<div class=line><i>A</i><i>7</i></div>"
 PAGES: Claims = {
     # Generated texts count, words of neighboring boxes stay apart, and what is not drawn is absent.
@@ -90,20 +92,52 @@ PAGES: Claims = {
         "<section><h2>Bills</h2><div><p>No bills yet</p></div></section>",
         [('there are no rows in "Bills"', "passed")],
     ),
+    # A heading names what is under it, with or without a word for its kind, or as the head of what it opens.
+    "list under a heading": (
+        "<main><div><h2>Bills</h2></div><ul><li>Pear</ul><h2><button>Notes</button></h2><p>Fig</p></main>",
+        [
+            ('"Pear" in "Bills" is not shown', "failed"),
+            ('"Pear" under "Bills" is not shown', "failed"),
+            ('"Pear" in the "Bills" heading is not shown', "failed"),
+            ('the "Bills" heading does not show "Fig", the "Bills" heading shows "Bills"', "passed"),
+            ('there are no items in the "Bills" heading', "failed"),
+            ('"Notes" does not show "Fig"', "failed"),
+        ],
+    ),
+    "rows that are none": (
+        f"<h2>Bills</h2>{ROWS.format('<tr><td>Pear<td>4<tr><td>Fig<td>5')}<h2>Jobs</h2>{ROWS.format('')}"
+        f"<h2>Books</h2>{ROWS.format('<tr><td colspan=2>No books found')}",
+        [
+            ('there are 2 rows in "Bills", "Total" in "Bills" shows "9"', "passed"),
+            ('there are 3 rows in "Bills"', "failed: there are 2 rows"),
+            ('there are no rows in "Jobs", there are no rows in "Books"', "passed"),
+            ('there is 1 row in "Books"', "failed: there are no rows"),
+        ],
+    ),
+    "rows that are not drawn": (
+        GRID.format(name="Bills", rows="<div role=row><i role=gridcell>Pear</i></div>" * 2)
+        + GRID.format(name="Jobs", rows="") + "<ul aria-label=Pens><li aria-setsize=9>Ink<li aria-setsize=9>Biro</ul>",
+        [
+            ('there are 2 rows in "Bills"', "undecided", "draws only 3 of about 57 rows"),
+            ('there are 57 rows in "Bills"', "undecided", "draws only 3 of about 57 rows"),
+            ('there is no "Fig" row in "Bills"', "undecided", "draws only 3 of about 57 rows"),
+            ('there is no "Fig" row', "undecided", "draws only 3 of about 57 rows"),
+            ('there are no rows in "Jobs"', "undecided", "draws only 1 of about 57 rows"),
+            ('there are 2 items in "Pens"', "undecided", "draws only 2 of about 9 rows"),
+            ('there are no rows in "Bills"', "failed"),
+            ('"Bills" does not show "Fig"', "passed"),
+        ],
+    ),
     # That there is no such item is undecided while the list has further pages.
     "list of several pages": (
         "<section aria-label=People><ul><li>Ada<li>Ben</ul>"
         "<nav aria-label=pagination><b>1</b> <a href=?p=2>2</a> <a href=?p=3>3</a></nav></section>",
         [
-            (
-                'there is no "Cleo" item in "People"',
-                "",
-                "there are more than those that are shown: page numbers",
-            ),
+            ('there is no "Cleo" item in "People"', "", "there are more than those that are shown: page numbers"),
             ('"People" does not show "Cleo"', "passed"),
         ],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", PAGES)
@@ -128,6 +162,25 @@ def test_fragment_that_is_a_route_counts(page: Page, site: Site, outcome: Outcom
     assert outcome('the URL is "/app"').startswith("failed")
     page.goto(f"{site.url}/app#top")
     assert outcome('the URL is "/app"') == "passed"
+
+
+BOXES = "<div style='height:20px'>Order {}</div>"
+
+
+@pytest.mark.parametrize(
+    ("item", "height", "number"), [(BOXES, 2400, 11), ("<li>Order {}", 0, 200)]
+)
+def test_message_says_how_many_rows_a_list_draws(
+    html: Html, outcome: Outcome, item: str, height: int, number: int
+) -> None:
+    """Sentences are about what is drawn; of a list that is drawn as a whole there is nothing to say."""
+    drawn = "".join(map(item.format, range(number)))
+    html(
+        f"<div style='height:200px;overflow:auto'><ul style='min-height:{height}px'>{drawn}</ul></div>"
+    )
+    message = outcome('"Order 297" is shown')
+    assert ("draws only 11 of about 120 rows: filter or scroll" in message) == (number == 11)
+    assert outcome('"Order 7" is shown') == "passed"
 
 
 def test_large_list_is_counted_as_a_whole(webtask: Webtask, html: Html) -> None:

@@ -797,13 +797,14 @@
         };
       },
 
-      // The elements that the locator of a request finds, or those of them that a user can see. (`evaluate_all` would
-      // run in the page's own world.)
-      found({ request, seen = false }) {
+      // The elements that the locator of a request finds, or those of them that a user can see, or `members` of tables.
+      // (`evaluate_all` would run in the page's own world.)
+      found({ request, seen = false, members = false }) {
         // A control that is itself transparent lies over what is drawn for it.
         const isClear = (e) => e.matches("a,button,input,select,textarea,[role]") && isRendered(e) &&
           isVisible(e, { transparent: true }) && !!up(e) && isVisible(up(e));
-        const found = askedIn(request)(0).filter((e) => !seen || isShown(e) || isClear(e));
+        const isMember = (e) => !members || !map.isNoMember(e.closest("tr,[role=row]") ?? e);
+        const found = askedIn(request)(0).filter((e) => isMember(e) && (!seen || isShown(e) || isClear(e)));
         return { document: state.document, numbers: found.map(numberOf) };
       },
 
@@ -856,10 +857,7 @@
       },
 
       // The texts by which the item around the element differs from others.
-      item() {
-        const item = itemAround(root);
-        return item ? namesIn(item) : [];
-      },
+      item: () => [itemAround(root)].filter(Boolean).flatMap(namesIn),
 
       // The identity of the element and its surroundings, by which it is found on a changed page.
       identity: () => ({ ...identityOf(root), ...wayTo(root), field: fieldOf(root) }),

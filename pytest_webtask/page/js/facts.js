@@ -7,9 +7,9 @@
       HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up,
       holds, explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf,
       isTextVisible, standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy,
-      looksActive, classesOf, letterBox, scrollerOf, isNotice, isItem, itemsOf, columnOf, isCard, isSmall, titleOf,
-      kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom, nameOf: fullNameOf } =
-      globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn, isItem, itemsOf, columnOf, isCard,
+      isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom,
+      nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -441,20 +441,12 @@
           text: squash(text).slice(0, 400),
         };
       },
-      // The text of an element in the document, seen or not; of several blocks that of the first.
-      written({ number }) {
-        const texts = [];
-        const e = nodeOf(number);
-        const add = (c) => texts.push(isInline(c) ? c.textContent : `\n${c.textContent}\n`);
-        if (e) eachDrawn(e, (node) => texts.push(node.data), add);
-        return texts.join("").split("\n\n").map(squash).find(Boolean) ?? "";
-      },
       // What else a searched part shows, by which a replay knows it: the headings that are not those of items, and
       // the first item. In the page, navigation does not count.
       surroundings({ number, redacted }) {
         redact({ redacted });
         const where = number ? nodeOf(number) : top.body;
-        const isListed = (e) => isItem(e) && !isNotice(e) && isShown(e);
+        const isListed = (e) => isItem(e) && !isNotice(e) && !isNoMember(e) && isShown(e);
         const OTHERS = "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo]";
         const isFree = (e) => !!number || !e.closest(OTHERS);
         const isOfItem = (e) => itemsOf(e).some((item) => item !== where && holds(where, item) && isListed(item));
@@ -463,10 +455,11 @@
         const names = heads.map(wordsOf).filter(Boolean);
         return { document: state.document, heads: names, item: item ? numberOf(item) : 0 };
       },
-      // Whether a part without lists and tables has blocks that look like the items of one.
-      draws_items() {
+      // Why a part may list more: it `draws` blocks that look like items, and no list, or fewer than ARIA counts.
+      doubts() {
         const all = [...root.querySelectorAll("*")].filter(isShown);
-        return !all.some((e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e))) && all.some(isCard);
+        const draws = !all.some((e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e))) && all.some(isCard);
+        return { draws, undrawn: undrawnIn(root) };
       },
       // The differences between elements of the same name: what they show, or else the innermost of what they stand in
       // by which all of them differ.

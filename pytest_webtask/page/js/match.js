@@ -11,13 +11,11 @@
     'a[href],area[href],button,input,select,textarea,summary,label,option,[onclick],[draggable=true],' +
     '[contenteditable]:not([contenteditable=false]),[role=button],[role=link],[role=tab],' +
     '[role=checkbox],[role=radio],[role=switch],[role^=menuitem],[role=option],[role=treeitem]';
-  const LANDMARK =
-    'nav,main,aside,dialog,[role=navigation],[role=main],[role=complementary],[role=dialog],' +
-    '[role=alertdialog],body>header,body>footer,[role=banner],[role=contentinfo]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
     isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
-    labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, itemsOf, titlesOf,
-    titleOf, headsOf, headingsOf, containersOf, kindOf } = dom;
+    labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, isNoMember, undrawnIn,
+    itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, LANDMARKS } = dom;
+  const LANDMARK = `${LANDMARKS.replace('header,footer', 'body>header,body>footer')},main,[role=main]`;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -33,7 +31,9 @@
     if (e.localName === 'td') roles.push(native === 'cell' ? 'gridcell' : 'cell');
     return roles;
   };
-  const nameOf = (e) => fullNameOf(e).slice(0, 60);
+  // What an editor or a drawn list holds is none of its names.
+  const HOLDS = /^(textbox|searchbox|combobox|listbox|spinbutton|slider)$/;
+  const nameOf = (e) => fullNameOf(e, { content: isField(e) || !HOLDS.test(rolesOf(e)[0]) }).slice(0, 60);
   const ownTexts = (e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data);
   const ownText = (e) => tidy(ownTexts(e).join(' '));
 
@@ -327,11 +327,10 @@
   };
   // What has no name of its own, with the rank of the text beside it; a file input may be opened by a button there.
   const rankedBeside = (name, fit, selector, usable) => {
-    const isNameless = (e) => !fullNameOf(e, { content: e.getAttribute('role') !== 'combobox' });
-    const candidates = usable(all(selector)).filter((e) => fit === 'upload' || isNameless(e));
+    const candidates = usable(all(selector)).filter((e) => fit === 'upload' || !nameOf(e));
     const texts = ranked(fit === 'upload' ? ['button', 'text'] : ['text'], name);
     const ranks = new Map();
-    for (const rank of fit === 'upload' ? [EXACT, CASELESS, DECORATED, PART] : [EXACT]) {
+    for (const rank of [EXACT, CASELESS, DECORATED, ...(fit === 'upload' ? [PART] : [])]) {
       const found = nextTo(candidates, ofRank(texts, rank).filter(visible));
       found.filter((e) => !ranks.has(e)).forEach((e) => ranks.set(e, rank));
     }
@@ -397,19 +396,16 @@
     place: isBrief ? '' : placeOf(e),
     text: isBrief ? '' : renderedTextOf(e).slice(0, 200),
   });
-  // What stands around elements takes long, and no message needs it of more than a few.
-  const DESCRIBED = 50;
-  const describeAll = (elements) => elements.map((e, i) => describe(e, i >= DESCRIBED));
-  // The elements of some roles that can be seen, of the best rank that has the name if there is one. Header rows do
-  // not count.
+  // The elements of some roles that can be seen, of the best rank that has the name if there is one. Heads, totals
+  // and a notice do not count.
   const members = ({ roles, name, part }) => {
     const counts = inPart(part);
-    const hasHeads = (e) => closest(e, 'thead') || [...e.children].some((c) => rolesOf(c)[0] === 'columnheader');
-    const isHead = (e) => e.matches('tr,[role=row]') && hasHeads(e);
+    const isHead = (e) => e.matches('tr,[role=row]') && (isNoMember(e) || !!closest(e, 'thead'));
     const ranks = name ? ranked(roles, name) : new Map(all('*').filter((e) => roleIn(e, roles)).map((e) => [e, EXACT]));
     const seen = new Map([...ranks].filter(([e, rank]) => rank < PART && counts(e) && canSee(e) && !isHead(e)));
     const rank = Math.min(...seen.values());
-    return { rank, elements: describeAll(ofRank(seen, rank)) };
+    // What stands around elements takes long, and no message needs it of more than a few.
+    return { rank, elements: ofRank(seen, rank).map((e, i) => describe(e, i >= 50)) };
   };
   const itself = () => describe(queried);
 
@@ -419,13 +415,13 @@
     const field = a.matches('input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea') ? a
       : a.localName === 'label' && a.control || closest(a, 'label')?.control;
     if (field) return { is: field.localName === 'output' ? 'headed' : 'field', tops: [field] };
+    const [term, heading] = [closest(a, 'dt'), closest(a, HEADING)];
     const inControl = closest(a, 'button,[role=button],[role=tab],[role^=menuitem],input');
-    if (inControl) return { is: 'name', tops: [inControl] };
+    if (inControl && !heading) return { is: 'name', tops: [inControl] };
     const isText = renderedTextOf(a).toLowerCase().startsWith(name.toLowerCase());
     const isNamed = calledBy(a).length > 0 && (!isText || a.matches('section,table,ul,ol,dialog,[role]'));
     const owner = isNamed && !a.matches('img,svg,a,[role=img]') ? a : titledBy(a);
     if (owner) return { is: 'headed', tops: [owner] };
-    const [term, heading] = [closest(a, 'dt'), closest(a, HEADING)];
     if (!term && !heading) return partAround(a);
     const { tops, reach } = term ? { tops: followersOf(term, (e) => e.localName === 'dd') } : sectionOf(heading);
     if (!tops.length) return { is: 'name', tops: [term ?? heading], reach };
@@ -451,7 +447,10 @@
   // The element of a kind that has the name or contains it, or the only one in the part that it heads.
   const ofKind = (anchor, kinds) => {
     const outer = around(anchor, kinds);
-    const part = partOf(anchor, renderedTextOf(anchor));
+    const isHeading = !!outer?.matches(HEADING);
+    const part = partOf(isHeading ? outer : anchor, renderedTextOf(anchor));
+    // A heading is the name of its section.
+    if (isHeading) return [{ ...part, tops: [outer, ...part.tops.filter((top) => !holds(top, outer))] }];
     const tops = /headed|below/.test(part.is) ? part.tops : [];
     if (outer) {
       // What the heading of another part of it heads is all that has this name.
@@ -542,20 +541,16 @@
   // The lists that draw only some of their rows: how many, and how many they have. ARIA says so, or they are mostly
   // empty, and it is a guess.
   const partial = () => {
+    const stated = undrawnIn(document);
     const found = all('*').filter((e) => scrollerOf(e) && !e.matches('tr, [role=row]')).flatMap((list) => {
       const isRow = (c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent);
-      const rows = [...list.children].filter(isRow);
-      if (rows.length < 3) return [];
-      const boxes = rows.map((row) => row.getBoundingClientRect());
+      const boxes = [...list.children].filter(isRow).map((row) => row.getBoundingClientRect());
       const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
       const room = list.getBoundingClientRect().height;
-      const grid = closest(list, '[aria-rowcount]');
-      const stated = +(grid?.getAttribute('aria-rowcount') ?? rows[0].getAttribute('aria-setsize'));
-      const isPartial = stated > rows.length + 2 || room > Math.max(2 * span, scrollerOf(list).clientHeight);
-      const count = stated > 0 ? stated : Math.round(room / span * rows.length);
-      return isPartial ? [[scrollerOf(list), { count, drawn: rows.length }]] : [];
+      const isPartial = boxes.length > 2 && room > Math.max(2 * span, scrollerOf(list).clientHeight);
+      return isPartial ? [[Math.round(room / span * boxes.length), boxes.length]] : [];
     });
-    return [...new Map(found).values()];
+    return [stated, ...found].filter(([count]) => count).slice(0, 1);
   };
   return { find, texts, operable, members, partsOf, itself, partial };
 })

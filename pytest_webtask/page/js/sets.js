@@ -5,8 +5,8 @@
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, reply, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, levelOf, headingsIn, isBefore,
       idOf, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, isField, valueOf,
-      isHeadRow: isHeader, columnOf, headingsOf, containersOf, roleOf, renderedTextOf, ITEM, LISTS, CELLS, listOf,
-      partsOf, haveMost, settingOf, strangersAmong, classesOf, scrollerOf, nameOf: fullNameOf } =
+      isNoMember: isHeader, undrawnIn, columnOf, headingsOf, containersOf, roleOf, renderedTextOf, ITEM, LISTS, CELLS,
+      listOf, partsOf, haveMost, settingOf, strangersAmong, classesOf, scrollerOf, nameOf: fullNameOf } =
       globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
@@ -405,13 +405,9 @@
       return [`field ${called(e)}`, `the field ${name} holds ${quoted(e.value.slice(0, 60))}`];
     });
     const ariaSigns = (members, container) => {
-      const size = Math.max(...members.map((m) => +m.getAttribute("aria-setsize")));
-      const table = members[0].matches("tr,[role=row]") ? container.closest("[aria-rowcount]") : null;
-      const [rows, heads] = [+table?.getAttribute("aria-rowcount"), table ? below(table).filter(isHeader).length : 0];
-      return [
-        ...(size > members.length ? [["part", `aria-setsize is ${size}`]] : []),
-        ...(rows === -1 || rows > members.length + heads ? [["part", `aria-rowcount is ${rows}`]] : []),
-      ];
+      const list = container.closest("[aria-rowcount]") ?? container;
+      const [count, drawn] = members[0].matches(ITEM) ? undrawnIn(list) : [];
+      return count ? [["part", `there are ${count} according to ARIA, of which ${drawn} are drawn`]] : [];
     };
     // A box that scrolls and of which the members fill only a part, as others are drawn later. The page does not count,
     // because it also scrolls other content.

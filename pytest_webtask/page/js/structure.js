@@ -92,6 +92,23 @@
     return [...new Set(rows.flatMap(cellsIn).some(isHead) ? heads.filter(isHead) : heads)];
   };
   const columnOf = (e) => squash(headsOf(e).map(wordsOf).join(" ")).slice(0, 80);
+  // Whether a row is none of those that its table lists: heads, a total in the foot, or, alone, the notice that there
+  // is none.
+  const isNoMember = cached((row) => {
+    const table = row.matches("tr,[role=row]") && row.closest(TABLES);
+    const isAside = (r) => isHeadRow(r) || !!r.closest("tfoot");
+    if (!table || isAside(row)) return !!table;
+    const isLone = !rowsOf(table).some((r) => r !== row && isRendered(r) && !isAside(r));
+    return isLone && cellsIn(row).length === 1 && (isNotice(row) || gridOf(table)[0]?.length > 1);
+  });
+  // How many rows or items a list in a part has according to ARIA, and how many it draws, if these are not all.
+  const undrawnIn = (where) => {
+    const within = (css) => [where, ...where.querySelectorAll(css)].filter((e) => e.matches?.(css) && isRendered(e));
+    const rows = within("[aria-rowcount]").map((e) => [+e.ariaRowCount, rowsOf(e).filter(isRendered).length]);
+    const sets = Map.groupBy(within("[aria-setsize]").filter((e) => e !== where), up).values();
+    return [...rows, ...[...sets].map((items) => [+items[0].ariaSetSize, items.length])]
+      .find(([count, drawn]) => count === -1 || count > drawn) ?? [];
+  };
 
   // --- Items -----------------------------------------------------------------------------------
 
@@ -440,7 +457,8 @@
     return recorded.part === part ? "" : `it is now in ${where(part)}, no longer in ${where(recorded.part)}, ${none}`;
   };
 
-  return { ITEM, isBadge, isNotice, isHeadRow, headsOf, columnOf, isCard, isSmall, isItem, itemOf, itemsOf, membersOf,
-    titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf, containersOf, wordsOf, LANDMARKS, LISTS,
-    CELLS, lettersIn, partsOf, haveMost, listOf, settingOf, strangersAmong, differsFrom };
+  return { ITEM, isBadge, isNotice, isHeadRow, isNoMember, undrawnIn, headsOf, columnOf, isCard, isSmall, isItem,
+    itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf,
+    containersOf, wordsOf, LANDMARKS, LISTS, CELLS, lettersIn, partsOf, haveMost, listOf, settingOf, strangersAmong,
+    differsFrom };
 }
