@@ -1,4 +1,4 @@
-"""Locked files: the life of a process as others see it, and turns at writing the same files."""
+"""Files of ours: folders that only their user reads, the life of a process as others see it, turns at writing."""
 
 from __future__ import annotations
 
@@ -19,6 +19,23 @@ _PAUSE = 0.01
 """Seconds between two tries."""
 _LONGEST_TURN = 60.0
 """Seconds after which another process that writes is taken for one that hangs."""
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder, and the `.webtask` around it so that only its user may enter and Git ignores it. Raises OSError."""
+    around = next((each for each in folder.parents if each.name == ".webtask"), folder)
+    if not around.is_dir():
+        around.parent.mkdir(parents=True, exist_ok=True)
+        around.mkdir(0o700, exist_ok=True)
+    ignore = around / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("# Made by pytest-webtask.\n*\n")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def is_ours(path: Path) -> bool:
+    """Return whether what is in a folder of `.webtask` may be removed: through a link it would be another's."""
+    return not any(each.is_symlink() for each in (path, *[*path.parents][:2]))
 
 
 def hold(path: Path, tries: int = TRIES) -> IO[str]:

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pytest_webtask.data.locks import hold, is_held
+from pytest_webtask.data.locks import hold, is_held, is_ours, make_private
 from pytest_webtask.desk.commands import Answer, Command
 from pytest_webtask.errors import UsageError
 from pytest_webtask.page.step_time import Deadline
@@ -292,10 +292,9 @@ class OwnDesk(Desk):
     def __init__(self, folder: Path, *, is_session: bool = False) -> None:
         super().__init__(folder)
         self.check_free()
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        (folder.parent / ".gitignore").write_text("# Created by pytest-webtask.\n*\n")
+        make_private(folder.parent)
         _remove_the_dead(folder.parent)
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_desk(folder)
         folder.mkdir()
         if is_session:
             self._commands.folder.mkdir()
@@ -444,10 +443,17 @@ class Desks:
 
 
 def _read(path: Path) -> Any:
-    """Return the JSON of a file, None if there is none, or not all of it yet."""
+    """Return the JSON of a regular file, None if there is none, or not all of it yet."""
     with suppress(OSError, ValueError):
-        return json.loads(path.read_text("utf-8"))
+        if path.is_file() and not path.is_symlink():
+            return json.loads(path.read_text("utf-8"))
     return None
+
+
+def remove_desk(folder: Path) -> None:
+    """Remove the folder of a process that has ended."""
+    if is_ours(folder):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _remove_the_dead(folder: Path) -> None:
@@ -456,4 +462,4 @@ def _remove_the_dead(folder: Path) -> None:
             # A run that is just starting may not have its lock yet, and the last verdict of one
             # that has just ended may not have been read.
             if time.time() - path.parent.stat().st_mtime > _REACTION and not is_held(path):
-                shutil.rmtree(path.parent)
+                remove_desk(path.parent)

@@ -33,7 +33,7 @@ from pydantic import (
 from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.data.locks import hold, is_held
+from pytest_webtask.data.locks import hold, is_held, make_private
 from pytest_webtask.journal.schema import Key, StepTrace
 from pytest_webtask.types.agent import (
     Cause,
@@ -49,6 +49,7 @@ from pytest_webtask.types.page import Box, OwnText, Picture, Record, Seen
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")
+RUN_NAME = re.compile(r"\d{8}-\d{6}(?:-\d+){1,2}")
 WRITING = Path(".webtask", "writing.lock")
 """What runs that end at the same time take turns with, to write recordings and the report."""
 SUCCESSFUL_STATUSES = frozenset(("completed", "passed", "found", "yes", "no"))
@@ -484,14 +485,11 @@ class Journal:
 
     def _make_folder(self) -> None:
         """Make the folder, and keep other runs from removing it."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_private(self.folder)
         if self._lock is None:
             # A file system may have no locks.
             with suppress(OSError):
                 self._lock = hold(self._path.with_suffix(_LOCK))
-        ignore = self.folder.parent.parent / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("# Made by pytest-webtask.\n*\n")
 
 
 def _commit_of(folder: Path) -> str:

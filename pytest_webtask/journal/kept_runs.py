@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
+from pytest_webtask.data.locks import is_ours
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import RUNS, is_alive
+from pytest_webtask.journal import RUN_NAME, RUNS, is_alive
 from pytest_webtask.journal.runs import Run, TestAttempt
 
 
@@ -85,8 +86,13 @@ def near_matches(name: str, names: Iterable[str]) -> str:
 
 def prune_runs(run: Path, number: int) -> None:
     """Keep the last `number` runs, including this one, and remove the others that have ended."""
-    others = sorted(each for each in run.parent.iterdir() if each.is_dir() and each != run)
+    others = sorted(each for each in run.parent.iterdir() if each != run and _is_run(each))
     for folder in others[: max(len(others) - number + 1, 0)]:
-        if not is_alive(folder):
+        if is_ours(folder) and not is_alive(folder):
             # Another process may read the folder, or remove it as well.
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_run(folder: Path) -> bool:
+    """Return whether a folder has the name and a journal of a run."""
+    return bool(RUN_NAME.fullmatch(folder.name)) and any(folder.glob("*.jsonl"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pytest_webtask.desk.desk import Desk, wait_for
+from pytest_webtask.data.locks import make_private
+from pytest_webtask.desk.desk import Desk, remove_desk, wait_for
 
 _STARTED: list[subprocess.Popen[bytes]] = []
 """Processes that outlive this one: Python warns of one that is forgotten while it runs."""
@@ -18,8 +18,8 @@ def start(desk: Desk, options: Sequence[str], here: Path, timeout: float) -> Non
     """Start `session serve` with options in a process of its own, which outlives this one. Raises UsageError."""
     desk.check_free()
     # The answers of an earlier session are not those of this one.
-    shutil.rmtree(desk.folder, ignore_errors=True)
-    desk.log.parent.mkdir(parents=True, exist_ok=True)
+    remove_desk(desk.folder)
+    make_private(desk.log.parent)
     command = [sys.executable, "-m", "pytest_webtask.cli", "session", "serve"]
     with desk.log.open("w", encoding="utf-8") as log:
         process = subprocess.Popen(

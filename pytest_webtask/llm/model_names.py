@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pytest_webtask.data.import_path import is_import_path, load_callable
+from pytest_webtask.data.locks import make_private
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.types.model import Model
 
@@ -72,7 +73,7 @@ def remember_model(root: Path, name: str) -> None:
     path = root / FILE
     # Only suggestions depend on it, so a disk that cannot be written costs nothing else.
     with suppress(OSError):
-        path.parent.mkdir(exist_ok=True)
+        make_private(path.parent)
         path.write_text(f"{name}\n", encoding="utf-8")
 
 

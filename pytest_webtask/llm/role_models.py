@@ -12,6 +12,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pytest_webtask.data.locks import make_private
 from pytest_webtask.data.phrases import shortened, with_article
 from pytest_webtask.errors import ModelError, OutOfBudget, UnknownName, UsageError, WebtaskError
 from pytest_webtask.literal import LiteralFirstModel, LiteralModel
@@ -257,7 +258,7 @@ class Budget:
             self._tests[self._test] += tokens
             # The journal reports a disk that cannot be written.
             with suppress(OSError):
-                self._folder.mkdir(parents=True, exist_ok=True)
+                make_private(self._folder)
                 self._file.write_text(str(self._mine))
 
     def check(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import Field
 
+from pytest_webtask.data.locks import is_ours
 from pytest_webtask.errors import DamagedRecording, UsageError
 from pytest_webtask.journal import RUNS
 from pytest_webtask.journal.kept_runs import find_run, matching_names, near_matches
@@ -224,8 +225,9 @@ def _write(path: Path, step: PendingStep) -> None:
 
 
 def _remove(path: Path) -> None:
-    with suppress(OSError):
-        path.unlink()
+    if is_ours(path):
+        with suppress(OSError):
+            path.unlink()
 
 
 def _digest(*parts: str) -> str:

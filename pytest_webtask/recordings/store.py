@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from pytest_webtask.data.locks import taking_turns
+from pytest_webtask.data.locks import is_ours, taking_turns
 from pytest_webtask.data.phrases import invalid_parts
 from pytest_webtask.errors import DamagedRecording, UsageError
 from pytest_webtask.journal import WRITING
@@ -256,12 +256,16 @@ def _damaged(path: Path, wrong: str, remedy: str = "", line: int = 0) -> Damaged
 
 
 def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> None:
-    """Copy pictures of a run into the folder of a recording; `pictures` maps new names to old."""
+    """Copy pictures of a run into the folder of a recording; `pictures` maps new names to old.
+
+    Others are not copied, whatever the journal says: only a run's own pictures, and not through links.
+    """
+    folder = recording.with_suffix("")
     for name, taken in pictures.items():
-        source, folder = run / taken, recording.with_suffix("")
-        if source.is_file():
+        source, target = run / "screenshots" / Path(taken).name, folder / Path(name).name
+        if source.is_file() and target.suffix == ".jpg" and is_ours(source) and is_ours(target):
             folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, folder / Path(name).name)
+            shutil.copyfile(source, target)
 
 
 class Written(NamedTuple):

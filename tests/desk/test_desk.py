@@ -134,7 +134,7 @@ def test_turn_is_a_folder_and_its_answer_a_decision(folder: Path, hand: Hand) ->
     assert [picture.read_bytes()[:2] for picture in handed.pictures] == [b"\xff\xd8"]
     about = handed.about
     assert (about["role"], about["number"], about["max_steps"]) == ("worker", 2, 20)
-    assert (folder / ".gitignore").read_text().endswith("*\n")
+    assert (folder.parent / ".gitignore").read_text().endswith("*\n")
 
     decision = answer(handed, asked)
     assert [(call.tool, call.parameters) for call in decision.calls] == [("click", CLICK["input"])]

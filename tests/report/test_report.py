@@ -267,13 +267,15 @@ def test_inline_report_has_all_pictures_in_it(project: pytest.Pytester) -> None:
 def test_keep_option_limits_the_runs(project: pytest.Pytester) -> None:
     """`webtask_keep` limits the number of run folders, with the current one included."""
     runs = project.path / ".webtask" / "runs"
-    for name in ("20200101-000000-1", "20200102-000000-1", "20200103-000000-1"):
+    for name in (f"{day}-000000-1" for day in (20200101, 20200102, 20200103, 99991231)):
         (runs / name).mkdir(parents=True)
+        (runs / name / "main.jsonl").touch()
+    (runs / "99991231-000000-1").rename(late := project.path / "late")
     project.runpytest("-o", "webtask_keep=2", "-k", "good")
     kept = sorted(each.name for each in runs.iterdir())
     assert kept[0] == "20200103-000000-1" and len(kept) == 2
     # A clock may have been wrong once.
-    (runs / "99991231-000000-1").mkdir()
+    late.rename(runs / "99991231-000000-1")
     result = project.runpytest("-o", "webtask_keep=1", "-k", "good")
     assert "1 step (1 completed)" in printed(result)
     (kept_run,) = runs.iterdir()
