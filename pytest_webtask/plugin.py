@@ -180,11 +180,11 @@ def pytest_terminal_summary(
 ) -> None:
     """Print a summary of the run's steps, and where its journal is."""
     if lines := config.stash[STATE].summary():
-        from pytest_webtask.data.escapes import escape_controls
+        from pytest_webtask.data.escapes import printed
 
         terminalreporter.write_sep("-", "webtask")
         for line in lines:
-            terminalreporter.write_line(escape_controls(line))
+            terminalreporter.write_line(printed(line))
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask.agent.named_elements import named_elements, needs_no_id, with_ids
 from pytest_webtask.checks.base import Check, CheckResult
-from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.escapes import one_line
 from pytest_webtask.data.phrases import counted, raise_limit
 from pytest_webtask.data.values import Data
 from pytest_webtask.errors import ModelError, PageError
@@ -103,7 +103,7 @@ class Loop:
         step = f"step {self.context.step.number}, {self.context.step.name}: "
         at = f"{self.role} {iteration.number}/{self.max_steps} "
         parts = self.context.data.scrub_parts([step, at + describe_iteration(iteration)])
-        step, line = map(escape_controls, parts)
+        step, line = map(one_line, parts)
         _log.info("%s%s", step, line, extra={"progress": line})
 
     @property

@@ -8,12 +8,14 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from pytest_webtask import __version__
 from pytest_webtask.cli.parsing import add_command, add_pytest_arguments, shared
 from pytest_webtask.cli.session import add_session
 from pytest_webtask.cli.turns import EXAMPLE, waiting
+from pytest_webtask.data.escapes import Printer
 from pytest_webtask.desk.desk import HandoffError
 from pytest_webtask.errors import RecordingError, UsageError
 
@@ -24,6 +26,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Pages hold lone surrogates, and characters that the console's encoding lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    # What a page or a file says is not obeyed.
+    with redirect_stdout(Printer(sys.stdout)), redirect_stderr(Printer(sys.stderr)):
+        return _run(argv)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     try:
         args = _parser().parse_args(argv)
         code: int = args.run_command(args) or 0

@@ -11,7 +11,6 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from typing import TextIO
 
-from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.desk.commands import Command, checked_command
 from pytest_webtask.errors import UsageError
 from pytest_webtask.live.opening import open_session
@@ -112,7 +111,7 @@ class SessionPrompt:
             self._print(answer.text)
 
     def _print(self, text: str) -> None:
-        print(escape_controls(text), file=self.terminal, flush=True)
+        print(text, file=self.terminal, flush=True)
 
 
 def _command_of(line: str) -> Command:

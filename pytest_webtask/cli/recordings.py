@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from pytest_webtask.data.escapes import one_line
 from pytest_webtask.data.phrases import counted, invalid_parts
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.export import export_test
@@ -73,7 +74,11 @@ def show(args: argparse.Namespace) -> int:
     for each in _meant(args.what, _stored(args.folder)):
         print(f"# {each.path.as_posix()}\n")
         for step in _steps(each):
-            facts = ["# facts:", *(f"#   {fact}" for fact in step.facts)] if step.facts else []
+            facts = (
+                ["# facts:", *(f"#   {one_line(fact)}" for fact in step.facts)]
+                if step.facts
+                else []
+            )
             print("\n".join([*code_of(step), *facts]), end="\n\n")
     return 0
 

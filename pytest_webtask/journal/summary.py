@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from pytest_webtask.data.escapes import one_line
 from pytest_webtask.data.phrases import counted
 from pytest_webtask.journal import DraftsEnded, JournalEvent, read
 from pytest_webtask.journal.runs import Run, StepRecord, TestAttempt
@@ -41,7 +42,7 @@ def run_summary(folder: Path) -> list[str]:
     lines += _needs(steps)
     if any(step.heals for step in steps):
         lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
-    return lines
+    return [*map(one_line, lines)]
 
 
 def _totals(steps: Sequence[StepRecord]) -> str:

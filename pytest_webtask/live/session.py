@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from playwright.sync_api import Error
 
-from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.escapes import one_line, printed
 from pytest_webtask.data.phrases import counted, folded, relative
 from pytest_webtask.desk.commands import Answer, Command
 from pytest_webtask.desk.desk import FOLDER, OwnDesk
@@ -87,7 +87,7 @@ class LiveSession:
                 raise UsageError(f"{command.name} is for a run that was paused at a failed step")
         except (UsageError, OSError) as error:
             answer = Answer(str(error), ok=False)
-        text = escape_controls(self.state.scrub(answer.text))
+        text = printed(self.state.scrub(answer.text))
         return Answer(text, answer.ok, answer.picture)
 
     @property
@@ -307,7 +307,7 @@ class LiveSession:
             def emit(self, record: logging.LogRecord) -> None:
                 # The sentence has just been shown.
                 line = getattr(record, "progress", record.getMessage())
-                session.note(escape_controls(session.state.scrub(f"  {line}")))
+                session.note(one_line(session.state.scrub(f"  {line}")))
 
         handler, level = Lines(logging.INFO), logger.level
         logger.addHandler(handler)
@@ -328,7 +328,7 @@ def _describe(step: StepRecord, picture: str) -> Iterator[str]:
     yield f"{_OUTCOMES.get(step.status, step.status)} ({cost}, {step.seconds:.1f} s)"
     if step.kind == "extract":
         yield f"  = {step.value!r}"
-    yield from (f"  {fact}" for fact in remembered_facts(step.evidence))
+    yield from (f"  {one_line(fact)}" for fact in remembered_facts(step.evidence))
     yield from (f"  {line}" for line in _pictured(picture))
 
 

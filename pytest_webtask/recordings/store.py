@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from pytest_webtask.data.escapes import escape_controls
 from pytest_webtask.data.locks import is_ours, taking_turns
 from pytest_webtask.data.phrases import invalid_parts
 from pytest_webtask.errors import DamagedRecording, UsageError
@@ -219,7 +220,8 @@ def load_recording(path: Path) -> Recording:
 def dump_recording(recording: Recording) -> str:
     """Return a recording as JSON: one value per line, in a stable order."""
     payload = recording.model_dump(mode="json", exclude_defaults=True)
-    return json.dumps(payload, indent=2, ensure_ascii=False) + "\n"
+    # Whoever reviews it sees what is in it; JSON has the same escapes.
+    return escape_controls(json.dumps(payload, indent=2, ensure_ascii=False)) + "\n"
 
 
 def save_recording(path: Path, recording: Recording) -> bool:

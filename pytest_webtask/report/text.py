@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.escapes import in_code
 from pytest_webtask.data.phrases import counted
 from pytest_webtask.journal import PLACE
 from pytest_webtask.journal.summary import DECIDERS, listed, price
@@ -58,7 +58,7 @@ def markdown(report: Report) -> str:
     if failed:
         lines += ["| test | outcome | cause | first wrong moment |", "| --- | --- | --- | --- |"]
         lines += [
-            f"| `{_cell(test.id)}` | {test.outcome} | {_cause(test)} | {_cell(test.wrong)} |"
+            f"| {in_code(test.id)} | {test.outcome} | {_cause(test)} | {in_code(test.wrong)} |"
             for test in failed[:_SHOWN]
         ]
         if len(failed) > _SHOWN:
@@ -75,7 +75,7 @@ def markdown(report: Report) -> str:
         if concerned := [(test, number) for test, number in steps if number]:
             lines += [title, ""]
             lines += [
-                f"- `{_cell(test.id)}`: {counted(number, 'step')}"
+                f"- {in_code(test.id)}: {counted(number, 'step')}"
                 for test, number in concerned[:_SHOWN]
             ]
             lines.append("")
@@ -103,11 +103,5 @@ def first_problem(test: Test) -> str:
 
 def _cause(test: Test) -> str:
     if test.cause:
-        return f"**{test.cause.word}**: {_cell(test.cause.grounds)}"
+        return f"**{test.cause.word}**: {in_code(test.cause.grounds)}"
     return ""
-
-
-def _cell(text: str) -> str:
-    """Escape a text for a cell of a Markdown table."""
-    text = " ".join(escape_controls(text).split()).replace("|", "\\|").replace("`", "'")
-    return text.replace("<", "&lt;")

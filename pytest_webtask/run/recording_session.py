@@ -15,7 +15,7 @@ from playwright.sync_api import Error
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.escapes import one_line
 from pytest_webtask.data.phrases import IF_RIGHT
 from pytest_webtask.data.text import dates_in
 from pytest_webtask.errors import Drifted, EditedRecording
@@ -501,7 +501,7 @@ class RecordingSession:
         self.host.test.is_whole = False
         self._context.write(StepNoted(about="unrecorded", words=reason))
         line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"
-        _log.warning(escape_controls(self._context.data.scrub(line)))
+        _log.warning(one_line(self._context.data.scrub(line)))
 
     def _uploads(self, trace: StepTrace) -> dict[str, str]:
         """Return the files that a step has uploaded, by name, relative to the project's folder."""

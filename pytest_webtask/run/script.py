@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.escapes import printed
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.llm.model_names import check_model_name
 from pytest_webtask.llm.role_models import by_role
@@ -151,5 +151,5 @@ def _opened(host: Host, webtask: Webtask) -> Generator[Webtask, None, None]:
         host.end_recording()
         host.end_run()
         for line in host.summary():
-            _log.info(escape_controls(host.scrub(as_keywords(line))))
+            _log.info(printed(host.scrub(as_keywords(line))))
         host.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 from playwright.sync_api import Error, Page
 
 from pytest_webtask.agent.workflows import roles_of_workflow
-from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.escapes import one_line, printed
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.phrases import (
     REWORD,
@@ -402,7 +401,7 @@ class StepRunner:
                 generator.close()
             except Exception as error:
                 # An error raised here would skip the teardown of the test.
-                messages.append(f"steps({task!r}) failed when it was closed: {error}")
+                messages.append(one_line(f"steps({task!r}) failed when it was closed: {error}"))
         return messages
 
     def decider(self, role: str, context: StepContext) -> ModelWithTraits:
@@ -457,13 +456,12 @@ class StepRunner:
             deviates,
         )
         cause = failure.cause
-        grounds = self.masking_data.scrub(cause.grounds)
+        grounds = one_line(self.masking_data.scrub(cause.grounds))
         return cause.model_copy(update={"grounds": grounds})
 
     def fail(self, webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
         """Sign the error of a step, and let the host hold the page before the test knows of it."""
         self.sign(problem)
-        problem.reword(escape_controls)
         if self.host.pausing is not None:
             self.host.pausing.hold(webtask, problem, redo)
 
@@ -471,7 +469,7 @@ class StepRunner:
         """Note on an error which step has raised it and its cause; spell options as the user sets them."""
         problem.step = problem.step or self.at
         problem.cause = problem.cause or cause_of(problem) or self._cause
-        problem.reword(self.host.spell)
+        problem.reword(lambda message: printed(self.host.spell(message)))
 
     def look_back(self, step: Step) -> None:
         """Observe the page before a step, for the role that later judges the step.
@@ -657,9 +655,6 @@ _FAILURES = frozenset(
 """Statuses of steps that failed without an error."""
 ALERTS = frozenset(("alert", "alertdialog", "status", "log"))
 """The roles of the elements by which an application reports problems."""
-_CONTROLS = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+"
-)
 _PROBLEMS = 3
 """The most alerts, and the most errors of the application, in a message."""
 
@@ -670,8 +665,8 @@ def _picture_of(observation: Observation | None) -> str:
 
 
 def _short(text: str) -> str:
-    """Return a text of the page on one line, without control characters and with at most 160."""
-    return shortened(folded(_CONTROLS.sub(" ", text)), 160)
+    """Return a text of the page on one line, with at most 160 characters."""
+    return shortened(folded(one_line(text)), 160)
 
 
 def _mask_error(error: WebtaskError, data: Data) -> None:
