@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import email.message
 import json
+import pprint
 import random
+import re
 import time
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote, unquote_plus
@@ -108,6 +110,14 @@ LIBRARIES: dict[str, Callable[[str], str]] = {
     "ascii": lambda s: ascii(s)[1:-1],
     "csv": lambda s: s.replace('"', '""'),
     "sql": lambda s: s.replace("'", "''"),
+    "list": lambda s: str([*s]),
+    "list in JSON": lambda s: json.dumps([*s]),
+    "list in lines": lambda s: pprint.pformat([*s], width=1),
+    "hex in groups": lambda s: s.encode().hex(" ", 2),
+    "hex with colons": lambda s: s.encode().hex(":").upper(),
+    "hex of numbers": lambda s: str([*map(hex, s.encode())]),
+    "numbers": lambda s: str([*s.encode()]),
+    "numbers of letters": lambda s: str([*map(ord, s)]),
 }
 
 
@@ -158,6 +168,20 @@ def test_secret_is_masked_in_two_encodings_at_once(
 ) -> None:
     """Encodings of any two browser functions, one in the other, are decoded."""
     assert_masked(secret, encoded(encoded(secret)[inner])[outer])
+
+
+@pytest.mark.parametrize("other", ["correct-mouse-11", "", "xyz"])
+def test_list_of_letters_is_masked_in_a_diff_of_pytest(
+    pytester: pytest.Pytester, other: str
+) -> None:
+    """The letters of a secret stand in lines of their own, between those of what it is compared with."""
+    secret = "correct-horse-7391"
+    pytester.makepyfile(f"def test_it(): assert [*{secret!r}] == [*{other!r}]")
+    lines = pytester.runpytest("-vvv", "--no-header", "--color=no").outlines
+    diff = "\n".join(line for line in lines if line.startswith("E "))
+    assert_masked(secret, diff)
+    masked = Data({"key": Secret(secret)}).scrub(diff)
+    assert not re.search(r"'h'|'7',?\n", masked.partition("Full diff")[2])
 
 
 def test_text_around_a_masked_secret_is_unchanged() -> None:

@@ -72,7 +72,6 @@ class EarlierPage:
 
 
 def _around(elements: Sequence[Shown]) -> list[tuple[Shown | None, Shown | None]]:
-    """Return the elements before and after each one."""
     return [*zip((None, *elements), (*elements[1:], None), strict=False)]
 
 

@@ -118,7 +118,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_turns(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the commands for the turns of a run."""
     folder, awaited = waiting()
     add_command(
         commands,
@@ -164,7 +163,6 @@ def _opening() -> argparse.ArgumentParser:
 
 
 def _add_recordings(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the commands for recordings."""
     where = shared(
         "--folder",
         default="recordings",

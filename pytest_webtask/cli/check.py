@@ -37,7 +37,6 @@ class Checker:
     found: dict[tuple[str, str], list[tuple[WrittenStep, str]]] = field(default_factory=dict)
     """The steps of each function by its file and name, with the label of what decides them."""
     problems: list[str] = field(default_factory=list)
-    """What could not be read."""
     collected: bool = False
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:

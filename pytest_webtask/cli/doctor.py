@@ -129,7 +129,6 @@ def _of_model(state: RunState, *, own_model: bool) -> Iterator[Status]:
 
 
 def _recordings(config: pytest.Config) -> Status:
-    """Return the state of the recordings."""
     files = stored(config.rootpath, config.stash[STATE].settings(None).recordings)
     steps = 0
     for each in files:

@@ -17,7 +17,6 @@ from pytest_webtask.desk.turn_text import format_turn
 from pytest_webtask.run.options import parse_seconds
 
 EXAMPLE = '[{"tool": "...", "input": {...}}, ...]'
-"""The form of an answer."""
 _TIMEOUT = 100.0
 """Seconds to wait for a turn or an answer; many coding agents stop a command after two minutes."""
 

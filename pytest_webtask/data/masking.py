@@ -25,6 +25,8 @@ _DEPTH = 4
 """How often a text is decoded, since markup may hold JSON that holds an address."""
 _ELLIPSIS = re.compile(r"(?<!\s)\s*(?:…|\.\.\.)")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_LETTER_OF_LIST = r"%s(?:\\.|.)[\u0300-\u036f]*%s(?:,\s*(?:E\s+)?(?:[-+]\s+)?)?"
+_LINE_OF_DIFF = r"\n(?:E +)?[%s?] +(?:(['\"])\\?.\1,?|[ ^+-]+)(?=\n|$)"
 _ESCAPES = {
     "%": re.compile(r"(?:%[0-9A-Fa-f]{2})+|(?:%u[0-9A-Fa-f]{4})+"),
     "\\": re.compile(
@@ -35,11 +37,19 @@ _ESCAPES = {
     # A page shows the lines beside one another, an outline with a slash in between.
     "\n": re.compile(r"\s(?<=[\w+/-]{60}\s)\s?(?:/ )?(?=[\w+/-])", re.ASCII),
     "&": re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?"),
+    # A list of letters, and lines of a diff of such lists that are of one of both only.
+    "'": re.compile(_LETTER_OF_LIST.replace("%s", "'")),
+    '"': re.compile(_LETTER_OF_LIST.replace("%s", '"')),
+    "+": re.compile(_LINE_OF_DIFF % "+"),
+    "-": re.compile(_LINE_OF_DIFF % "-"),
 }
-"""Escapes of addresses, code and markup, and breaks in lines of base64, each with a sign of its kind."""
+"""Escapes of addresses, code and markup, breaks in lines of base64, and lists, each with a sign of its kind."""
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _IGNORABLE = re.compile(IGNORABLE)
-_HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}){8,}(?![0-9A-Fa-f])")
+_HEX = re.compile(
+    r"(?<![0-9A-Fa-f])(?:0x)?[0-9A-Fa-f]{2}(?:[\W_]{0,4}(?:0x)?[0-9A-Fa-f]{2}){3,}(?![0-9A-Fa-f])"
+)
+_NUMBERS = re.compile(r"(?<![\d.])\d{2,6}(?:[\s,;]{1,2}\d{2,6}){3,}(?![\d.])")
 _LETTER = re.compile(r"([\W_]*)([^\W_])")
 _CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
 _BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)
@@ -53,7 +63,6 @@ Finder = Callable[[str], Iterable[Span]]
 
 
 def _finder(alternatives: Iterable[tuple[str, str]], flags: int = 0) -> Finder:
-    """Return a finder of patterns, each with its replacement."""
     # Longest first: if one secret begins with another, its end must not remain.
     ordered = sorted(set(alternatives), key=lambda a: len(a[0]), reverse=True)
     pattern = re.compile("|".join(f"({form})" for form, _ in ordered) or "(?!)", flags)
@@ -153,6 +162,8 @@ def _meaning(escape: str) -> str:
     kind = escape[:2].lower()
     if kind[0].isspace():
         return ""
+    if kind[0] in "'\"":
+        return escape[1 : escape.rindex(kind[0])]
     if kind[0] == "&":
         return _drawn(html.unescape(escape))
     if kind in (r"\u", "%u"):
@@ -184,7 +195,7 @@ def _find(finders: list[Finder], text: str, *, inner: bool) -> list[Span]:
     for layer in decodings(text):
         found = [span for finder in finders for span in finder(layer.text)]
         if inner:
-            for codes, decode in ((_BASE64, _from_base64), (_HEX, bytes.fromhex)):
+            for codes, decode in _CODES:
                 for run in codes.finditer(layer.text):
                     for inside in _texts_of(decode(run.group())):
                         held = _find(finders, inside, inner=False)
@@ -201,9 +212,24 @@ def _from_base64(code: str) -> bytes:
     return raw[: len(raw) - len(padding)]
 
 
+def _from_hex(digits: str) -> bytes:
+    return bytes.fromhex(re.sub(r"0x|[\W_]", "", digits))
+
+
+def _from_numbers(numbers: str) -> bytes:
+    """Return the bytes that are written as numbers, or the bytes of the letters whose numbers these are."""
+    codes = [*map(int, re.findall(r"\d+", numbers))]
+    if max(codes) < 256:
+        return bytes(codes)
+    return "".join(chr(code % 0x110000) for code in codes).encode(errors="replace")
+
+
+_CODES = ((_BASE64, _from_base64), (_HEX, _from_hex), (_NUMBERS, _from_numbers))
+
+
 def _texts_of(raw: bytes) -> Iterator[str]:
     """Yield the texts that bytes may be in UTF-8 and UTF-16."""
-    for encoding in ("utf-8", "utf-16-le"):
+    for encoding in ("utf-8", "utf-16-le", "latin-1"):
         text = _IGNORABLE.sub("", raw.decode(encoding, errors="replace"))
         if all(c.isprintable() or c.isspace() for c in text[:-1]):
             yield text
@@ -254,7 +280,6 @@ def _written_forms(secret: str) -> set[str]:
         # It may itself hold what looks like an escape.
         forms |= {layer.text for layer in decodings(secret) if len(layer.text) >= SHORT}
         forms |= {_drawn(form.upper()) for form in forms} | {_drawn(f.lower()) for f in forms}
-        forms |= {raw.hex() for raw in _encoded(secret)}
     return {*filter(None, forms)}
 
 

@@ -24,11 +24,9 @@ from pytest_webtask.data.phrases import PASS_A_VALUE
 from pytest_webtask.errors import UnknownName, UsageError
 
 REDACTED = "[redacted]"
-"""The replacement of a redacted text."""
 APART = "\0" * 4
 """A separator of unrelated texts, across which nothing matches."""
 PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
-"""A placeholder and its name."""
 _LEARNED = 200
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
@@ -392,13 +390,9 @@ class Placeholders:
             return text
         parts = re.split(r"(\{\w+\})", text)
         return "".join(
-            part if index % 2 else self._pattern.sub(lambda m: f"{{{self._name(m[0])}}}", part)
+            part if index % 2 else self._pattern.sub(lambda m: f"{{{self._names[m[0]]}}}", part)
             for index, part in enumerate(parts)
         )
-
-    def _name(self, value: str) -> str:
-        """Return the name of a value."""
-        return self._names[value]
 
     def put_all(self, value: Any) -> Any:
         """Apply `put` to each string of a JSON-like value."""

@@ -349,7 +349,6 @@ class StepNoted(JournalEvent):
 EVENTS = {each.model_fields["kind"].default: each for each in JournalEvent.__subclasses__()}
 """The events that are written, by their kinds."""
 AnyEvent: Any = Annotated[reduce(or_, EVENTS.values()), Field(discriminator="kind")]
-"""Every event that is written."""
 
 
 class Damaged(JournalEvent):

@@ -389,7 +389,6 @@ class TestAttempt(BaseModel):
         return [*chain.from_iterable(self._of_phases("artifacts"))]
 
     def _of_phases(self, name: str) -> list[Any]:
-        """Return a field of each phase."""
         return [getattr(each, name) for each in self.phases.values()]
 
 

@@ -21,11 +21,9 @@ DECIDERS = {
     "model": "by a model",
     "healed": "healed",
 }
-"""The deciders of steps, in words."""
 _CAUSES = {"drifted": "drifted", "missing": "without a recording"}
 """The causes for which a step needs a model, in words."""
 _HINTS = {"similar": "recorded as new: ", "paused": "", "unrecorded": "not recorded: "}
-"""The beginnings of hints that are to be reviewed."""
 
 
 def run_summary(folder: Path) -> list[str]:

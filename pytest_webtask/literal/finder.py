@@ -281,7 +281,6 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
 
 
 def _has_title(frame: Frame, name: str) -> bool:
-    """Return whether a frame within a page has a title or name."""
     if not frame.parent_frame:
         return False
     script = "e => [e.title, e.ariaLabel ?? '', e.name].join('\\n')"

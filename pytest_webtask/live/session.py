@@ -68,7 +68,6 @@ class LiveSession:
     note: Callable[[str], None] = lambda _: None
     kept: list[Sentence] = field(default_factory=list, init=False)
     saved: list[Sentence] = field(default_factory=list, init=False)
-    """The sentences that were written last."""
     is_over: bool = field(default=False, init=False)
     answers_end: ClassVar[bool] = True
     """Whether the command that ends the session is answered."""

@@ -232,7 +232,6 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
 
 
 def _result_of(call: ToolCall) -> str:
-    """Return the result of a call, or why it has none."""
     if _reads(call):
         # What was read has ids of its own.
         return call.result

@@ -468,7 +468,6 @@ class Activity:
         return _is_any([each[field] for each in answers])
 
     def _note(self, request: Request) -> None:
-        """Note a request that may be awaited."""
         if (sent := _Sent(request, Deadline.clock())).kind in _AWAITED:
             self._sent.append(sent)
 

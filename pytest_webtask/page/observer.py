@@ -327,7 +327,6 @@ class Observer:
         return self._know(element, node, look)
 
     def _element(self, node: Node, look: _Look) -> Element:
-        """Return an element that can be operated."""
         info, box = node.info, _box_of(node)
         role = info.role or _WEAK_ROLES.get(info.weak, "element")
         if node.role in OPERABLE and info.role != "file":

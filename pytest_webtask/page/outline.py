@@ -14,7 +14,6 @@ from pytest_webtask.types.agent import Element
 from pytest_webtask.types.page import Box, Shown
 
 PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
-"""Roles of plain text."""
 INLINE_ROLES = frozenset(
     "strong emphasis mark time superscript subscript deletion insertion code".split()
 )
@@ -328,7 +327,6 @@ _CELL_LINES = 4
 _NAME = 60
 """Length at which a control's name is cut if its texts follow."""
 _OPTIONS = 20
-"""The number of options that are listed."""
 _MARKUP = {"code": "`", "strong": "**", "emphasis": "*", "deletion": "~~"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
@@ -673,7 +671,6 @@ def _kind_of(node: Node) -> str:
 
 
 def _is_field(node: Node) -> bool:
-    """Return whether a control has a value."""
     return not _FIELDS.isdisjoint((_kind_of(node), node.role))
 
 

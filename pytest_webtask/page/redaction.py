@@ -15,7 +15,6 @@ from pytest_webtask.page.snapshot import Control, Node, Part, Row, in_order, nod
 
 _FIELDS = ("textbox", "searchbox", "spinbutton", "combobox")
 _TEXTS = ("name", "text", "url")
-"""The texts of a node."""
 _CUTS = {"name": 120, "value": 500, "key": 200, "placeholder": 120, "pattern": 60, "called": 60}
 """The texts that the engine tells of a control, and where they are cut once they are masked."""
 _TEXTS_AT_MOST = 500
@@ -157,7 +156,6 @@ class SnapshotRedaction:
 
 
 def _places(holders: Iterable[Node | Control], keys: Iterable[str]) -> list[_Place]:
-    """Return where there are texts."""
     return [(holder, key) for key in keys for holder in holders if getattr(holder, key)]
 
 

@@ -40,7 +40,6 @@ TRIES = 2
 _EDGE = 2.0
 """Pixels by which glyphs may extend beyond the box of their text."""
 _QUALITY = 75
-"""The quality of a JPEG."""
 
 _Shown = dict[str, Any]
 """What decides how a page looks, as `shownOf` in `engine.js` returns it."""
@@ -263,7 +262,6 @@ class Masks:
         return [cut for box in boxes if (cut := _common(box, place.box))]
 
     def _secret_boxes(self, texts: list[_Text]) -> list[list[float]]:
-        """Return the boxes of texts that contain secrets."""
         by_kind: defaultdict[str, list[int]] = defaultdict(list)
         for i, text in enumerate(texts):
             by_kind[text.kind].append(i)

@@ -89,7 +89,6 @@ class Tabs:
         self.navigations = 0
         """The number of documents loaded in main frames."""
         self.reports = 0
-        """The number of events that were reported."""
 
     @property
     def front(self) -> Page:

@@ -117,6 +117,5 @@ class Healer:
 
 
 def _items(recorded: Target) -> tuple[Container, ...]:
-    """Return the item of what is pinned."""
     item = recorded.pinned.item
     return (item,) if item else ()

@@ -572,7 +572,6 @@ def _verdict(outcome: str, reason: str, request: CheckRequest, seconds: float = 
 
 
 def _error(call: ToolCall | None) -> str:
-    """Return the error of a call, "" if it has none."""
     return (call and call.error) or ""
 
 
@@ -582,5 +581,4 @@ def _deviation(result: CheckResult) -> str:
 
 
 def _expected(evidence: Sequence[Evidence]) -> str:
-    """Return what evidence expects, in words."""
     return "; ".join(f"{e.kind} {e.check.describe()}" for e in evidence) or "nothing"

@@ -28,7 +28,6 @@ _KINDS: dict[str, Kind] = {
     "extract": "extract",
     "select": "select",
 }
-"""The kinds of steps by the methods of `Webtask`."""
 _NAMED = frozenset((None, "task", "claim", "what", "description"))
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

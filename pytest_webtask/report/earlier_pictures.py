@@ -54,7 +54,6 @@ def _key(step: StepRecord) -> _Key:
 
 
 def _find_step(run: Path, test: str, key: _Key) -> StepRecord | None:
-    """Return a step in the last attempt of a test in a run that has it."""
     attempts = Run.read(run, test).attempts.values()
     steps = [step for each in attempts for step in each.steps if _key(step) == key]
     return steps[-1] if steps else None

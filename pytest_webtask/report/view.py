@@ -218,7 +218,6 @@ def _named(kind: str, name: str) -> str:
 
 
 RANKS = ("failed", "error", "never ended", "flaky", "xpassed", "passed", "xfailed", "skipped")
-"""Outcomes by priority."""
 BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 """Outcomes of an attempt with a problem."""
 _SPOKEN = frozenset(["goal", "key", "options", "resources", "subtask", "subtasks", "text", "url"])

@@ -109,7 +109,6 @@ class Host:
         """Whether the run waits at a failed step."""
         self._shown_from = shown_from or root
         self.recorded: list[Written] = []
-        """The steps that were written into recordings."""
         self.notes: list[str] = []
         """Lines for the end of the summary, such as why the run could not be written."""
 

@@ -91,7 +91,6 @@ class RecordingSession:
     drift: Missing | None = field(default=None, init=False)
     """Why the running step could not be replayed to its end, None if it could so far."""
     begun: bool = field(default=False, init=False)
-    """Whether a step has begun."""
     in_file: RecordedStep | None = field(default=None, init=False)
     """The recorded step of the running step, unless the whole recording is made again."""
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)

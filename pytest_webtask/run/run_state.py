@@ -186,7 +186,6 @@ class RunState(Host):
         return "failed" if report.when == "call" and self.test.failed else report.outcome
 
     def _write(self, phase: _Phase) -> str:
-        """Journal a phase, and return its message."""
         from pytest_webtask.journal import Artifact
 
         report = phase.report

@@ -154,13 +154,11 @@ class StepRunner:
         )
         self.memory = TestMemory()
         self.time = StepTime()
-        """The time of the running step."""
         self.is_over = False
         """Whether the webtask was closed, so that no step may begin."""
         self.open_tasks: list[tuple[str, Generator[Iteration, None, Result]]] = []
         """The tasks of `steps()`, which a test has to finish."""
         self._step: Step | None = None
-        """The running step, None between steps."""
         self._status = ""
         """The status of the last step, "" while it runs."""
         self._cause: Cause | None = None

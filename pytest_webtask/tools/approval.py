@@ -271,7 +271,6 @@ def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, 
 
 
 def _named_in(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
-    """Return the values of placeholders in texts."""
     return {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
 
 

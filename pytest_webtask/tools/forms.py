@@ -512,7 +512,6 @@ def _choose(entry: _Entry, option: str, *, secret: bool) -> str:
 
 
 def _write(entry: _Entry, text: str, *, secret: bool) -> None:
-    """Write a text into a combobox."""
     if secret:
         entry.insert(text, whole=True)
     else:

@@ -232,7 +232,6 @@ def hover(call: ToolCallContext, args: Place) -> str:
 def _act_at(
     call: ToolCallContext, args: Place, action: Callable[[Locator, Position | None], None]
 ) -> None:
-    """Act on the element or at the point of a call."""
     with call.acting(args):
         if args.element_id is not None:
             inside = _point(args.x, args.y)

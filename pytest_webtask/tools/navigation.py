@@ -274,7 +274,6 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
 
 
 def _named_tabs(titles: Mapping[int, str], name: str) -> list[int]:
-    """Return the numbers of the tabs of a name."""
     if name in map(str, titles):
         return [int(name)]
     named = [number for number, title in titles.items() if title == name]
