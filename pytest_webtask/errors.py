@@ -1,23 +1,4 @@
-"""The exception tree.
-
-WebtaskError
-├── TaskFailed          the task of a `do` was not done: the test's own failure
-├── VerificationFailed  a claim does not hold; also an AssertionError
-├── Undecided           a claim could not be judged: neither a pass nor a failed assertion
-├── ApplicationError    a step passed, but the application failed meanwhile; also an AssertionError
-├── NotFound            the target of `extract` or `select` is not on the page
-├── RecordingError      a recording no longer matches the page or the test
-│   ├── MissingRecording  a sentence has no recording, and no model may be asked
-│   ├── EditedRecording   evidence was edited by hand and not approved since
-│   ├── DamagedRecording  a file is unreadable: truncated, in conflict, of another version
-│   └── Drifted         the page has changed, so a recorded step cannot be replayed
-├── UsageError          a mistake in a test, a fixture or an option
-│   ├── UnknownName     a name is not among the known ones
-│   └── NotLiteral      the literal interpreter cannot parse a sentence
-├── ModelError          the model could not be reached or gave no usable answer: never a verdict
-│   └── OutOfBudget     the test or the run has used its tokens
-└── PageError           the page or browser is gone, crashed or did not load
-"""
+"""The exceptions, each below its base."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import graphlib
-import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import pytest_webtask
-from pytest_webtask import errors
 
 PACKAGE = Path(pytest_webtask.__file__).parent
 DOCS = PACKAGE.parent / "docs" / "explanation" / "modules.md"
@@ -63,27 +61,6 @@ def test_all_names_are_loadable() -> None:
         assert getattr(pytest_webtask, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         _ = pytest_webtask.Nothing
-
-
-def test_error_tree_matches_its_drawing() -> None:
-    """The drawing at the top of errors.py places each class below its base."""
-    real = {
-        name: str(each.__base__ and each.__base__.__name__)
-        for name, each in vars(errors).items()
-        if inspect.isclass(each) and issubclass(each, Exception)
-    }
-    drawn: dict[str, str] = {}
-    above: list[str] = []
-    for line in (errors.__doc__ or "").splitlines():
-        before, mark, text = line.rpartition("── ")
-        name = (text if mark else line).split(" ")[0]
-        if name not in real:
-            continue
-        depth = (len(before) + 3) // 4 if mark else 0
-        del above[depth:]
-        drawn[name] = above[-1] if above else "Exception"
-        above.append(name)
-    assert drawn == real
 
 
 def test_every_room_is_in_the_docs() -> None:

@@ -151,40 +151,6 @@ class TestAbsence:
             AWKWARD, str(failed.value), everything(model, session), journal(webtask), caplog.text
         )
 
-    def test_address_of_a_sent_form_masks_the_secret(
-        self, webtask: Webtask, model: Scripted, site: Site, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        """A secret in an address, set by a form, is masked in observations and events."""
-        caplog.set_level(logging.DEBUG)
-        site.pages |= {
-            "/": "<form action=/found><input aria-label=Key name=q><button>Send</button></form>",
-            "/found": "<title>Found</title><button onclick=\"const s = new URLSearchParams(location.search).get('q');"
-            " alert(s); const a = document.createElement('a'); a.download = 'file ' + s + '.txt';"
-            " a.href = 'data:,x'; a.click(); window.open(location.href)\">Echo</button>",
-        }
-        webtask.goto(site.url)
-        model.answers = [
-            on("fill", "textbox", "Key", text="{key}"),
-            on("click", "button", "Send"),
-            on("click", "button", "Echo"),
-            after_look(call("wait", seconds=1)),
-            after_look(call("abort", reason="enough")),
-        ]
-        with pytest.raises(TaskFailed) as failed:
-            webtask.do("search for {key}", data={"key": Secret(AWKWARD)})
-        assert webtask.page.url.startswith(f"{site.url}/found?q=")
-        session = failed.value.result.session
-        kinds = {e.kind for i in session.iterations for e in i.events}
-        assert kinds >= {"dialog", "download", "tab"}
-        assert_absent(
-            AWKWARD,
-            str(failed.value),
-            everything(model, session),
-            journal(webtask),
-            caplog.text,
-            webtask.state.model_dump_json(),
-        )
-
 
 def test_error_of_an_unreachable_address_masks_the_secret(webtask: Webtask) -> None:
     """The PageError shows the placeholder of a secret that is part of the address."""

@@ -249,11 +249,8 @@ class OriginGuard:
     forms with their bodies, each hop of a redirect, popups (which close), downloads and the test's
     own `page.goto`. The page does not change, and `report` is called with `blocked` and the address.
 
-    On Firefox and WebKit redirects are not blocked, because a Playwright route sees only the first
-    address. Routing also disables the HTTP cache and costs more for each request.
-
-    `report` is called with `left` when a tab shows a foreign page although nothing was blocked: after
-    such a redirect, from a service worker or from the user's own route.
+    `report` is called with `left` when a tab shows a foreign page although nothing was blocked: from a
+    service worker, the user's own route or, in Firefox and WebKit, after a redirect.
 
     Frames within a page may navigate anywhere but may not send data there: posted forms and
     addresses in which `is_secret` finds a secret are blocked.
