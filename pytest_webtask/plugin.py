@@ -45,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "webtask(...): settings of pytest-webtask for a test, such as max_steps=40"
     )
     state = config.stash[STATE] = RunState(config)
+    config.pluginmanager.register(state, "webtask-state")
     try:
         if state.settings(None).resume:
             from pytest_webtask.run.resume import Resuming

@@ -25,6 +25,7 @@ from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.run.run_state import mask_report
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import ProposedToolCall, Turn, WorkerSession
+from tests import nested
 from tests.inner import CONFTEST, journaled, written
 from tests.pictures import brightness
 from tests.scripted import Attempt, Html, Scripted, call, cited, done, element, on
@@ -688,7 +689,7 @@ def test_reasons_and_properties_of_a_report_hold_no_secret() -> None:
             longrepr=("test_it.py", 1, f"Skipped: {PLAIN}"),
             when="call",
             sections=[("Captured stdout call", PLAIN)],
-            user_properties=[("key", PLAIN), ("number", 3)],
+            user_properties=[(f"of {PLAIN}", [{"key": (PLAIN,)}]), ("number", 3)],
         )
         if reason == "xfailed":
             report.wasxfail = f"reason: {PLAIN}"
@@ -754,6 +755,37 @@ def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(
     texts = [*result.outlines, *result.errlines, Path("junit.xml").read_text()]
     assert "cannot read Key: {key}" in "".join(texts)
     assert_absent(PLAIN, "\n".join(texts))
+
+
+def test_secret_of_an_earlier_test_is_masked_in_what_pytest_prints(tmp_path: Path) -> None:
+    """Neither a failure of a test without a webtask nor an interrupted one shows the secret of another test."""
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "test_it.py").write_text(
+        f"""
+WORD = "-".join({PLAIN.split("-")!r})
+
+def test_one(webtask, page):
+    from pytest_webtask import Secret
+    page.set_content("<input aria-label=Key>")
+    webtask.do('fill "Key" with {{key}}', data={{"key": Secret(WORD)}})
+
+def test_two(record_property):
+    record_property(WORD, {{"key": [WORD]}})
+    print(WORD)
+    assert [*WORD] == [*WORD[::-1]]
+
+def test_three():
+    def stop(word):
+        raise KeyboardInterrupt(word)
+    stop(WORD)
+"""
+    )
+    result = nested.run(
+        tmp_path, "--webtask-mode=live", "-vvv", "--full-trace", "--junitxml=junit.xml"
+    )
+    texts = [nested.printed(result), (tmp_path / "junit.xml").read_text()]
+    assert "KeyboardInterrupt: {key}" in texts[0] and "1 failed, 1 passed" in texts[0]
+    assert_absent(PLAIN, *texts)
 
 
 @pytest.mark.long

@@ -148,6 +148,10 @@ class Data:
         self._secrets, self._typed, self._learned = other._secrets, other._typed, other._learned
         self._finders = ((), [])
 
+    def hide_also(self, other: Data) -> None:
+        """Hide the secrets that another instance has now, too."""
+        self._secrets.update(other._secrets)
+
     def extended(self, values: Mapping[str, object]) -> Data:
         """Return these values and more; both instances share their secrets."""
         more = Data(redact=self.redact)

@@ -3,6 +3,7 @@
 # The extra `mcp` package is imported when the server starts.
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -12,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask import __version__
+from pytest_webtask.data.import_path import is_import_path
 from pytest_webtask.desk import desk as protocol
 from pytest_webtask.desk.commands import COMMANDS, checked_command
 from pytest_webtask.desk.desk import DEFAULT, Desk, Desks, HandedTurn, HandoffError
@@ -126,6 +128,11 @@ def _session_tools(turns: TurnServer) -> Iterator[tuple[str, str, Callable[..., 
             Field(description="Fixtures that the page needs, such as one that logs in."),
         ] = (),
     ) -> list[Any]:
+        if is_import_path(model) or not re.match("https?://|/", url):
+            raise UsageError(
+                "a client opens an http address or a path such as /cart, and names no code as its model: for"
+                " those, start the session in a shell: pytest-webtask session start URL"
+            )
         options = [url, *(f"--fixture={each}" for each in fixtures)]
         options += [f"--webtask-model={model}"] if model else []
         desk = turns.desks.named(name)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import urljoin
 
 from playwright.sync_api import Error
 
@@ -28,6 +29,7 @@ from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.journal.schema import VERSION, RecordedStep, Recording
 from pytest_webtask.journal.summary import price
 from pytest_webtask.live.saving import Sentence, checked_target, code_of_test, module_with
+from pytest_webtask.page.origins import how_to_allow
 from pytest_webtask.page.step_time import POLL, Deadline
 from pytest_webtask.recordings.maintenance import stored
 from pytest_webtask.recordings.store import (
@@ -69,6 +71,8 @@ class LiveSession:
     kept: list[Sentence] = field(default_factory=list, init=False)
     saved: list[Sentence] = field(default_factory=list, init=False)
     is_over: bool = field(default=False, init=False)
+    is_remote: bool = field(default=False, init=False)
+    """Whether its commands come from another process, perhaps from an agent that a page has misled."""
     answers_end: ClassVar[bool] = True
     """Whether the command that ends the session is answered."""
     _sentences: int = field(default=0, init=False)
@@ -102,6 +106,7 @@ class LiveSession:
 
     def serve(self, desk: OwnDesk, idle: float) -> None:
         """Answer the commands of a desk until one ends the session, or none came for `idle` seconds."""
+        self.is_remote = True
         deadline = Deadline(idle)
         while not deadline.is_over:
             command = desk.pending
@@ -141,6 +146,9 @@ class LiveSession:
             own = hidden(data[secret])
             raise UsageError(f"{secret} is a secret of the data: write {own} in its place")
 
+        if kind == "goto" and self.is_remote:
+            self._check_address(text)
+
         def run() -> Any:
             with calling_from(self._next_site(kind, text)):
                 return getattr(self.webtask, kind)(text, **more)
@@ -152,6 +160,14 @@ class LiveSession:
         else:
             self.webtask._runner.memory.forget(self.webtask.at[1])
         return answer
+
+    def _check_address(self, text: str) -> None:
+        """Raise UsageError if the address is of an origin that is neither allowed nor the session's first."""
+        runner = self.webtask._runner
+        if runner.has_page:
+            url = urljoin(runner.browser.base_url, text)
+            if not runner.browser.origins.allowed.allows(url):
+                raise UsageError(f"{text} is not of an allowed origin. {how_to_allow(url)}")
 
     def _run(self, run: Callable[[], Any]) -> tuple[Answer, Any]:
         """Run a step; return what came of it, and its value."""

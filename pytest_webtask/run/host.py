@@ -99,6 +99,8 @@ class Host:
         """The name of the run that this one resumes."""
         self._data: Data | None = None
         """The data of a webtask of the test that runs, which have the secrets of all of them."""
+        self._all_data: Data | None = None
+        """The secrets of all tests so far, which a later one may print."""
         self.pausing: Any = None
         """What holds the page of a failed step, None where the run does not pause."""
         self.running: Step | None = None
@@ -175,14 +177,17 @@ class Host:
             test.webtasks.add(runner)
             self.tests.add(test.name)
             self._data = runner.data
+            self._all_data = self._all_data or type(runner.data)()
             self.journal.attempt = test.attempt
             self.budget.begin(test.name, self.test_settings().test_token_budget)
         return test.name
 
     def scrub(self, text: str) -> str:
-        """Return a text of a report without the secrets of the test that runs."""
-        if self._data is None:
+        """Return a text of a report without the secrets of the tests so far."""
+        if self._data is None or self._all_data is None:
             return text
+        self._all_data.hide_also(self._data)
+        text = self._all_data.hidden(text)
         try:
             return self._data.scrub(text)
         except UsageError as error:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count, starmap
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
@@ -148,6 +149,8 @@ class RunState(Host):
 
     def ended(self, report: pytest.TestReport, error: BaseException | None) -> None:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
+        # A test that uses no webtask may show the secret of another one.
+        mask_report(report, self.scrub)
         self.test.passed &= report.passed
         if report.failed:
             self.test.failed = True
@@ -166,7 +169,6 @@ class RunState(Host):
 
     def _write_phases(self, report: pytest.TestReport) -> None:
         """Journal the last phase of a test, and its setup if it asked for a webtask only while it ran."""
-        mask_report(report, self.scrub)
         if report.failed:
             self.journal.save_held_pictures()
         message = ""
@@ -249,6 +251,15 @@ class RunState(Host):
         if output is not None:
             output[_NOTES] = self.notes
             output[_RECORDED] = [tuple(each) for each in self.recorded]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Mask what pytest shows of an interrupted test: its message, and its traceback with arguments."""
+        excinfo.value.args = tuple(self.scrub(str(each)) for each in excinfo.value.args)
+        shown = str(excinfo.getrepr(funcargs=True))
+        if self.scrub(shown) != shown:
+            short = partial(excinfo.getrepr, style="value")
+            excinfo.getrepr = short  # type: ignore[method-assign]
 
     def note_worker(self, output: Mapping[str, Sequence[Any]]) -> None:
         """Note the problems of a worker that has ended, and what it has recorded."""
@@ -378,8 +389,9 @@ class RunState(Host):
 def mask_report(report: pytest.TestReport, scrub: Callable[[str], str]) -> None:
     """Mask what pytest shows of a test, in its terminal and in JUnit XML: tracebacks, captured output."""
     report.sections = [(name, scrub(text)) for name, text in report.sections]
+    # JUnit XML writes a value as a text, whatever it holds.
     report.user_properties = [
-        (name, scrub(value) if isinstance(value, str) else value)
+        (scrub(name), value if scrub(str(value)) == str(value) else scrub(str(value)))
         for name, value in report.user_properties
     ]
     if reason := getattr(report, "wasxfail", ""):

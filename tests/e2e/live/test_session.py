@@ -88,6 +88,9 @@ def test_mistakes_are_named_and_end_nothing(say: Say, project: Path) -> None:
         (("look", "--name=b"), 4, "no session 'b' is open"),
         (("do", 'fill "Note" with {x}', "--data", "x"), 2, "data is given as NAME=VALUE; got 'x'"),
         (("bug", "it is broken"), 1, "for a run that was paused"),
+        (("goto", "file:///etc/hostname"), 1, "not of an allowed origin. Only the person"),
+        (("goto", "http://127.0.0.1:9/"), 1, "--webtask-allow-origin=http://127.0.0.1:9"),
+        (("goto", "javascript:alert(1)"), 1, "It can't be allowed, because it has no origin"),
         (("drop",), 0, "dropped goto"),
         (("drop",), 1, "nothing to drop: no sentence is kept\n"),
         (("save", "test_x.py::test_x"), 1, "not saved: no sentence is kept yet"),
@@ -255,6 +258,13 @@ def test_mcp_client_has_a_session(project: Path, site: Site) -> None:
             assert site.url in text.text
             [text] = await session("save", text="test_notes.py::test_figs")
             assert "green: replayed" in text.text
+            for given in (
+                {"url": "/", "model": "os:system"},
+                {"url": "file:///"},
+                {"url": "--idle=1"},
+            ):
+                refused = await client.call_tool("session_start", {"name": "other", **given})
+                assert refused.is_error and "names no code" in refused.content[0].text
             refused = await client.call_tool("session_look", {"name": "other"})
             assert refused.is_error and "no session 'other' is open" in refused.content[0].text
             [text] = await session("stop")
