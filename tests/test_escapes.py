@@ -21,7 +21,7 @@ from tests.inner import CONFTEST
 from tests.nested import printed as output
 from tests.recordings.made import check
 from tests.recordings.made import step as made
-from tests.scripted import Scripted, done, on
+from tests.scripted import Scripted, done
 
 MARKUP = "<b>![i](http://x)\n::error::FORGED ##[group]`|`\nFORGED "
 FORGED = "\x1b[2K\rPASSED \u202edetrevni\u202c \u2066aside\u2069 \x9b1A \x00"
@@ -63,10 +63,15 @@ def test_page_forges_nothing_that_is_printed(pytester: pytest.Pytester) -> None:
         """
     )
     result = pytester.runpytest(
-        "--webtask-mode=live", "--color=no", "--tb=native", "--junitxml=junit.xml", "-rA"
+        "--webtask-mode=live",
+        "--color=no",
+        "--tb=native",
+        "--junitxml=junit.xml",
+        "-rA",
+        "--log-cli-level=INFO",
     )
     shown = output(result)
-    assert "1 failed" in shown
+    assert "1 failed" in shown and re.search("INFO .*u202e", shown)
     report = [p for p in Path(".webtask/report").rglob("*") if p.suffix in (".html", ".md")]
     summary = Path(".webtask/report/summary.md").read_text()
     html = MarkdownIt().enable("table").render(summary)
@@ -92,19 +97,6 @@ def test_recording_shows_what_overrides_the_direction_of_its_text(tmp_path: Path
     assert save_recording(tmp_path / "it.json", recording)
     assert "Order \\u202etxt\\u2069\\u009b\\ud83d" in (tmp_path / "it.json").read_text("utf-8")
     assert load_recording(tmp_path / "it.json") == recording
-
-
-def test_log_of_an_iteration_shows_control_characters_as_escapes(
-    webtask: Webtask, model: Scripted, page: Page, caplog: pytest.LogCaptureFixture
-) -> None:
-    """The line of an iteration, which a live log prints, has those of names and of errors escaped."""
-    caplog.set_level("INFO", "pytest_webtask")
-    page.set_content("<button id=b>Save</button>")
-    page.evaluate("s => { b.ariaLabel = s }", FORGED)
-    model.answers = [on("click", "button", direction="x"), on("click", "button"), done()]
-    webtask.do("save it")
-    assert "\\u202e" in caplog.text
-    assert not {"\x1b", "\x9b", "\u202e", "\u2066", "\x00", "\r"} & set(caplog.text)
 
 
 def test_error_of_a_literal_step_is_no_part_of_the_users_message(

@@ -98,17 +98,6 @@ class TestWriting:
         assert before - 0.01 <= second["time"] <= time.time() + 0.01
         written.close()
 
-    def test_folder_has_a_gitignore_that_users_can_edit(
-        self, run: Path, open_journal: Open
-    ) -> None:
-        """`.webtask` ignores itself, and a user's own .gitignore stays."""
-        open_journal().write(started())
-        ignore = run.parent.parent / ".gitignore"
-        assert ignore.read_text().splitlines()[-1] == "*"
-        ignore.write_text("!kept\n")
-        open_journal(folder=run.with_name("two")).write(started())
-        assert ignore.read_text() == "!kept\n"
-
     def test_equal_pictures_are_stored_once(self, run: Path, open_journal: Open) -> None:
         """A picture with the same content is stored in one file."""
         first = open_journal().save_picture(b"one")

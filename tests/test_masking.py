@@ -7,7 +7,6 @@ import email.message
 import json
 import pprint
 import random
-import re
 import time
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote, unquote_plus
@@ -116,8 +115,6 @@ LIBRARIES: dict[str, Callable[[str], str]] = {
     "hex in groups": lambda s: s.encode().hex(" ", 2),
     "hex with colons": lambda s: s.encode().hex(":").upper(),
     "hex of numbers": lambda s: str([*map(hex, s.encode())]),
-    "numbers": lambda s: str([*s.encode()]),
-    "numbers of letters": lambda s: str([*map(ord, s)]),
 }
 
 
@@ -180,8 +177,6 @@ def test_list_of_letters_is_masked_in_a_diff_of_pytest(
     lines = pytester.runpytest("-vvv", "--no-header", "--color=no").outlines
     diff = "\n".join(line for line in lines if line.startswith("E "))
     assert_masked(secret, diff)
-    masked = Data({"key": Secret(secret)}).scrub(diff)
-    assert not re.search(r"'h'|'7',?\n", masked.partition("Full diff")[2])
 
 
 def test_text_around_a_masked_secret_is_unchanged() -> None:

@@ -342,7 +342,6 @@ def _round(work: WorkerSession) -> Cycle:
 
 
 def _refuted(work: WorkerSession, words: str) -> WorkerSession:
-    """Return work that a verifier has refuted, as the next worker knows it."""
     feedback = f"a verifier found that the task is not done yet: {words}"
     if work.status is WorkerStatus.ABORTED:
         feedback = f"{work.feedback} - {feedback}"

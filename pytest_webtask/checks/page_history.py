@@ -92,7 +92,6 @@ class PageHistory:
 
     now: Mark = field(default_factory=Mark)
     checkpoints: list[Mark] = field(default_factory=list)
-    """The mark of each checkpoint of the step."""
     _looks: dict[tuple[Mark, str], Seen] = field(default_factory=dict)
 
     def note(self, seen: Seen) -> None:

@@ -70,7 +70,6 @@ class Checker:
 
 
 def _functions_of(item: Any) -> Iterator[Callable[..., Any]]:
-    """Yield the functions of the fixtures of a test, and its own."""
     fixtures = (each for every in item._fixtureinfo.name2fixturedefs.values() for each in every)
     for function in (*(each.func for each in fixtures), item.obj):
         plain = inspect.unwrap(function)

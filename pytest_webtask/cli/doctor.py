@@ -81,7 +81,6 @@ def examine(args: argparse.Namespace) -> int:
 
 
 def _of_page(request: pytest.FixtureRequest) -> Iterator[Status]:
-    """Yield the state of the browser, and of the application in it."""
     name, url = request.getfixturevalue("browser_name"), request.getfixturevalue("base_url")
     try:
         browser: Browser = request.getfixturevalue("launch_browser")()
@@ -109,7 +108,6 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Status]:
 
 
 def _of_model(state: RunState, *, own_model: bool) -> Iterator[Status]:
-    """Yield the mode, and the state of each model."""
     settings = state.settings(None)
     yield Status("ok", f"mode: {settings.mode}")
     if settings.mode == "replay":
@@ -142,5 +140,4 @@ def _recordings(config: pytest.Config) -> Status:
 
 
 def _line(error: BaseException) -> str:
-    """Return the first line of an error's message."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)

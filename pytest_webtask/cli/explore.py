@@ -115,7 +115,6 @@ class SessionPrompt:
 
 
 def _command_of(line: str) -> Command:
-    """Return the command that a line means. Raises UsageError."""
     if line in ("drop", "show", "look"):
         return Command(line)
     if save := _SAVE.fullmatch(line):

@@ -14,7 +14,7 @@ LINE_BREAK = "⏎"
 """The replacement of a line break in a text that is shown in one line."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters but tabs and line breaks, what overrides the direction of a text, halves of characters."""
-_COMMAND = re.compile(r"(?:(?<=\n)|^)([^\S\n]*):(?=:)|#(?=#(?:\[|vso\[|teamcity\[))", re.IGNORECASE)
+_COMMAND = re.compile(r"(?:(?<=\n)|^)[^\S\n]*:(?=:)|#(?=#(?:\[|vso\[|teamcity\[))", re.IGNORECASE)
 """The beginning of what CI systems take for commands: a line that begins with two colons, and their own signs."""
 _BRACKET = (
     r"[\[<\u02c2\u1438\u2039\u2045\u226a\u227a\u2329\u2772\u276c\u276e\u2770\u27e6\u27e8\u27ea\u27ec\u2983"
@@ -38,7 +38,7 @@ def printed(text: str) -> str:
 
     What a page says in it has passed `one_line` before, or stands in quotation marks.
     """
-    return _COMMAND.sub(lambda m: f"{m[1] or ''}\\u{ord(m[0][-1]):04x}", escape_controls(text))
+    return _COMMAND.sub(lambda m: f"{m[0][:-1]}\\u{ord(m[0][-1]):04x}", escape_controls(text))
 
 
 def one_line(text: str) -> str:

@@ -24,9 +24,8 @@ _LONGEST_TURN = 60.0
 def make_private(folder: Path) -> None:
     """Make a folder, and the `.webtask` around it so that only its user may enter and Git ignores it. Raises OSError."""
     around = next((each for each in folder.parents if each.name == ".webtask"), folder)
-    if not around.is_dir():
-        around.parent.mkdir(parents=True, exist_ok=True)
-        around.mkdir(0o700, exist_ok=True)
+    around.parent.mkdir(parents=True, exist_ok=True)
+    around.mkdir(0o700, exist_ok=True)
     ignore = around / ".gitignore"
     if not ignore.exists():
         ignore.write_text("# Made by pytest-webtask.\n*\n")

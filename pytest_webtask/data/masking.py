@@ -49,7 +49,6 @@ _IGNORABLE = re.compile(IGNORABLE)
 _HEX = re.compile(
     r"(?<![0-9A-Fa-f])(?:0x)?[0-9A-Fa-f]{2}(?:[\W_]{0,4}(?:0x)?[0-9A-Fa-f]{2}){3,}(?![0-9A-Fa-f])"
 )
-_NUMBERS = re.compile(r"(?<![\d.])\d{2,6}(?:[\s,;]{1,2}\d{2,6}){3,}(?![\d.])")
 _LETTER = re.compile(r"([\W_]*)([^\W_])")
 _CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
 _BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)
@@ -205,7 +204,6 @@ def _find(finders: list[Finder], text: str, *, inner: bool) -> list[Span]:
 
 
 def _from_base64(code: str) -> bytes:
-    """Return the bytes that are encoded."""
     code = code.rstrip("=").translate({ord("-"): "+", ord("_"): "/"})
     padding = "A" * (-len(code) % 4)
     raw = base64.b64decode(code + padding)
@@ -216,15 +214,7 @@ def _from_hex(digits: str) -> bytes:
     return bytes.fromhex(re.sub(r"0x|[\W_]", "", digits))
 
 
-def _from_numbers(numbers: str) -> bytes:
-    """Return the bytes that are written as numbers, or the bytes of the letters whose numbers these are."""
-    codes = [*map(int, re.findall(r"\d+", numbers))]
-    if max(codes) < 256:
-        return bytes(codes)
-    return "".join(chr(code % 0x110000) for code in codes).encode(errors="replace")
-
-
-_CODES = ((_BASE64, _from_base64), (_HEX, _from_hex), (_NUMBERS, _from_numbers))
+_CODES = ((_BASE64, _from_base64), (_HEX, _from_hex))
 
 
 def _texts_of(raw: bytes) -> Iterator[str]:
@@ -284,7 +274,6 @@ def _written_forms(secret: str) -> set[str]:
 
 
 def _encoded(secret: str) -> set[bytes]:
-    """Return the bytes of a secret in the encodings that browsers and servers use."""
     raws = {secret.encode(), secret.encode("utf-16-le")}
     with suppress(UnicodeEncodeError):
         raws.add(secret.encode("latin-1"))

@@ -347,7 +347,6 @@ class StepNoted(JournalEvent):
 
 
 EVENTS = {each.model_fields["kind"].default: each for each in JournalEvent.__subclasses__()}
-"""The events that are written, by their kinds."""
 AnyEvent: Any = Annotated[reduce(or_, EVENTS.values()), Field(discriminator="kind")]
 
 
@@ -385,7 +384,6 @@ class Journal:
         self.attempt = 1
         """The number of times that the current test was started."""
         self.events: list[JournalEvent] = []
-        """The events of the current test."""
         self._held: deque[list[bytes]] = deque([[]], maxlen=_HELD)
         self._path = folder / f"{writer}.jsonl"
         self.problem = ""

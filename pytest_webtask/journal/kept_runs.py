@@ -94,5 +94,4 @@ def prune_runs(run: Path, number: int) -> None:
 
 
 def _is_run(folder: Path) -> bool:
-    """Return whether a folder has the name and a journal of a run."""
     return bool(RUN_NAME.fullmatch(folder.name)) and any(folder.glob("*.jsonl"))

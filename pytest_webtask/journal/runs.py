@@ -169,7 +169,6 @@ class StepRecord(BaseModel):
                 self._iterate(event)
 
     def _iterate(self, event: journal.JournalEvent) -> None:
-        """Add what belongs to an iteration."""
         match event:
             case journal.DecisionMade():
                 self._begin_iteration(event)
@@ -254,7 +253,6 @@ _LISTS = {
     journal.Recovery: ("recoveries",),
     journal.ModelNeeded: ("_needed",),
 }
-"""The fields of a step that list events."""
 _LAST_PARTS = {
     journal.FailureObserved: {"last": "page"},
     journal.StepPictured: {"after": "picture", "candidates": "candidates"},

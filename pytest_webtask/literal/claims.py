@@ -78,7 +78,6 @@ class _Finding:
 
 
 def _judge(context: ClaimContext, clause: Clause) -> _Finding:
-    """Run the checks of a clause and return the finding."""
     try:
         _ = context.part  # which must be there for any clause
         claim = _CLAIMS.get(clause.tool, _claim_check)(context, clause)

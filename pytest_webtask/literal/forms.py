@@ -116,7 +116,6 @@ ANSWERS: tuple[Form, ...] = (
         fixed={"dialog": "accept"},
     ),
 )
-"""Answers to a dialog, after an action and `and`."""
 
 WHOLE_PAGE: Mapping[str, str] = {
     "page": 'is about the whole page: write it without the part, or: "..." is shown',

@@ -28,7 +28,6 @@ class Sentence:
     value: str | None = None
     data: Mapping[str, str] = field(default_factory=dict)
     variable: str = "webtask"
-    """The name of the fixture with the webtask."""
 
     @property
     def name(self) -> str:

@@ -138,7 +138,6 @@ class LiveSession:
             time.sleep(POLL)
 
     def _step(self, kind: StepKind, text: str, data: Mapping[str, str]) -> Answer:
-        """Do a step, and keep it if it succeeded."""
         # A secret that was typed stands in no test.
         hidden = self.webtask._runner.data.hidden
         text, more = hidden(text), {"data": data} if data else {}
@@ -146,7 +145,7 @@ class LiveSession:
             own = hidden(data[secret])
             raise UsageError(f"{secret} is a secret of the data: write {own} in its place")
 
-        if kind == "goto" and self.is_remote:
+        if kind == "goto":
             self._check_address(text)
 
         def run() -> Any:
@@ -162,15 +161,13 @@ class LiveSession:
         return answer
 
     def _check_address(self, text: str) -> None:
-        """Raise UsageError if the address is of an origin that is neither allowed nor the session's first."""
+        """Raise UsageError if another process goes to an origin that is neither allowed nor the session's first."""
         runner = self.webtask._runner
-        if runner.has_page:
-            url = urljoin(runner.browser.base_url, text)
-            if not runner.browser.origins.allowed.allows(url):
-                raise UsageError(f"{text} is not of an allowed origin. {how_to_allow(url)}")
+        url = urljoin(runner.config.base_url, text)
+        if self.is_remote and runner.has_page and not runner.browser.origins.allowed.allows(url):
+            raise UsageError(f"{text} is not of an allowed origin. {how_to_allow(url)}")
 
     def _run(self, run: Callable[[], Any]) -> tuple[Answer, Any]:
-        """Run a step; return what came of it, and its value."""
         try:
             with self._progress():
                 value = run()
@@ -214,7 +211,6 @@ class LiveSession:
         return found
 
     def _record(self, number: int) -> StepRecord:
-        """Return a step of the session from the journal."""
         events = (event for event in read(self.state.folder) if event.test == self.state.test.name)
         steps = TestAttempt.of(events).steps
         name = self.webtask.name

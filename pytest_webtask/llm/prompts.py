@@ -82,7 +82,6 @@ class Prompt:
 
 
 def _scaled(picture: Path, pixels: int) -> bytes:
-    """Return the bytes of a picture, scaled down to at most this number of pixels."""
     from PIL import Image
 
     data = picture.read_bytes()

@@ -95,7 +95,6 @@ def _parts(decision: Any) -> Iterator[tuple[str, Any, type]]:
 
 
 def _wrong_type(value: Any, expected: type) -> str:
-    """Return a wrong value with its type, and the type that it must have."""
     known = f"{with_article(type(value).__name__)}, {shortened(repr(value), 80)}"
     return f"{known}; it must be {with_article(expected.__name__)}"
 
@@ -223,7 +222,6 @@ class RoleModels:
             listener.step_ended(step, status, reason)
 
     def _configured(self, role: str) -> str:
-        """Return the configured role whose model plays this role."""
         if role == "referee" and role not in self._plain:
             # If the worker is literal, the referee still judges conclusions of the other models.
             return next((r for r in self._plain if r not in self._literal), "worker")

@@ -81,7 +81,6 @@ class Service(ABC):
 
     @property
     def _installed(self) -> str:
-        """What has to be installed for the model."""
         return self.package
 
     def decide(self, turn: Turn) -> Decision:
@@ -165,7 +164,6 @@ class Service(ABC):
     def _decided(
         self, finish: str, calls: Sequence[ProposedToolCall], words: str, usage: Usage
     ) -> Decision:
-        """Return the decision of an answer that has ended for the reason `finish`."""
         problem = self.problems.get(finish, "")
         if problem:
             # A truncated answer may end in a truncated call, and a refusal takes back the calls before it.

@@ -622,7 +622,6 @@ def _least(answers: Sequence[Mapping[str, Any]], name: str) -> float:
 
 
 def _is_any(known: Sequence[bool | None]) -> bool | None:
-    """Return whether any is so, None if that is not known."""
     if None in known and True not in known:
         return None
     return True in known

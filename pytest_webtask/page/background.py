@@ -48,7 +48,6 @@ class Background:
     _errors: list[tuple[str, Error]] = field(default_factory=list, init=False)
     _messages: list[ConsoleMessage] = field(default_factory=list, init=False)
     _known: set[str] = field(default_factory=set, init=False)
-    """The errors that were thrown before."""
     _noted: set[Problem] = field(default_factory=set, init=False)
     """What `new` has returned."""
     _is_watching: bool = field(default=False, init=False)

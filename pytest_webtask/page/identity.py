@@ -194,7 +194,6 @@ def outside(each: Container, found: Found) -> str:
 
 
 def _is_within(each: Container, found: Found) -> bool:
-    """Return whether an element is in a container of that name."""
     items = found["items"]
     names = [found["label"], *(text for _, *texts in found["containers"] for text in texts)]
     if each.kind in ITEM_KINDS:

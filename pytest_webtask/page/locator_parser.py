@@ -171,7 +171,6 @@ def quote(text: str) -> str:
 
 
 def _chain(tree: ast.expr) -> list[Link]:
-    """Return the links of a chain. Raises Unreadable."""
     links: list[Link] = []
     node = tree
     while isinstance(member := _member(node), ast.Attribute):

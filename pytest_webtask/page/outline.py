@@ -131,7 +131,6 @@ def find_items(nodes: Sequence[Node]) -> None:
 
 
 def _has_text(node: Node) -> bool:
-    """Return whether a node has its own text or consists of texts."""
     rows = [child.row for child in node.children if child.role == "text"]
     return bool(node.text) or None in rows or 0 < len(rows) == len(node.children)
 
@@ -188,7 +187,6 @@ def _finished(text: str) -> str:
 
 
 def _without_ids(text: str) -> str:
-    """Return a text without ids of readable elements."""
     return _MARK.sub("", text)
 
 
@@ -642,7 +640,6 @@ def direction(box: Box, view: tuple[float, float]) -> str:
 
 
 def _states(node: Node) -> list[str]:
-    """Return the states of an element in words."""
     words = [f"{state}={node.attrs[state]}" for state in _STATES if state in node.attrs]
     if "active" in node.attrs and (node.role in OPERABLE or node.is_control):
         words.append("focused")

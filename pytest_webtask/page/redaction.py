@@ -115,7 +115,6 @@ class SnapshotRedaction:
                 node.name = node.info.name
 
     def _around(self, nodes: Sequence[Node]) -> list[Node]:
-        """Return what is redacted, and the nodes around it."""
         parents = {child: node for node in nodes for child in node.children}
         around: dict[Node, None] = {}
         for node in (*self._roots, *self._flat):

@@ -78,7 +78,6 @@ class Camera:
         self._data = data
         self._save = save
         self._last: tuple[_Shown, Picture | None] = ({}, None)
-        """What the page showed in the last picture, and the picture."""
 
     def take(self, page: Page) -> Picture | None:
         """Return a picture of the page as it is now, None if there can be none.

@@ -234,7 +234,6 @@ def _twin_of(node: Node, parent: Node, loose: Sequence[Node]) -> Node | None:
 
 
 def _place_of(row: Row, parent: Node) -> int:
-    """Return the place of an element among the children of its parent."""
     for at, child in enumerate(parent.children):
         if child.row and (child.row.frame, child.row.order) > (row.frame, row.order):
             return at

@@ -247,7 +247,6 @@ class Tabs:
             self._uploading = False
 
     def _listeners(self) -> dict[Any, Callable[[Any], None]]:
-        """Return what listens to the events of each page."""
         listeners: dict[Any, Callable[[Any], None]] = {
             "download": self._download,
             "framenavigated": self._navigated,
@@ -304,7 +303,6 @@ class Tabs:
         self.report("download", f"download of {download.suggested_filename!r} started")
 
     def _await_file(self, download: Download) -> None:
-        """Note a download once it is complete."""
         with suppress(Error):  # its context was closed
             if download.failure() is None:
                 self.background.downloads.append(download.suggested_filename)

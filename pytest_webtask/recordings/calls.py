@@ -40,7 +40,6 @@ def last_call(turn: Turn) -> ToolCall | None:
 
 
 def _action(call: RecordedCall) -> str:
-    """Return the tool of a call and its elements in words."""
     return " ".join((call.tool, *(target.describe() for target in call.targets.values())))
 
 
@@ -68,7 +67,6 @@ class CallReplay:
     _loads: int = field(default=0, init=False)
     """The number of pages that had been loaded before the last call."""
     _page: Page | None = field(default=None, init=False)
-    """The page in front at that time."""
     _coming: dict[str, tuple[str, RecordedElement]] = field(default_factory=dict, init=False)
     """The elements of the next call, if they have been asked for already."""
     _tried_twice: int = field(default=0, init=False)

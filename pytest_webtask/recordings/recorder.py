@@ -479,7 +479,6 @@ def _acted(calls: Sequence[ToolCall]) -> Iterator[str]:
 
 
 def _leaves(value: Any) -> Iterator[str]:
-    """Yield the parts of a value as texts."""
     if isinstance(value, (int, float, str)) and not isinstance(value, bool) and value != "":
         yield str(value)
     for each in _children(value):
@@ -500,13 +499,11 @@ def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
 
 
 def _part_of(each: Container, text: str) -> Container:
-    """Return a container by all or a part of its name."""
     kind = each.kind if each.name == text else f"{each.kind.removesuffix(' with')} with"
     return each.model_copy(update={"kind": kind, "name": text})
 
 
 def _around(target: Target | None) -> list[str]:
-    """Return the names of what an element stands in."""
     known = target.remembered if target else None
     return [each.name for each in known.containers] if known else []
 

@@ -303,7 +303,6 @@ class ReplayModel:
     def _note_if_held(
         self, turn: Turn, number: int, new: Sequence[Evidence], confirmed: int
     ) -> None:
-        """Note whether the new evidence after a number of calls holds."""
         if not new:
             return
         request = self._request(new)
@@ -347,7 +346,6 @@ class ReplayModel:
     # Evidence
 
     def _request(self, evidence: Sequence[Evidence]) -> CheckRequest:
-        """Return checks for evidence on the current elements."""
         return self.resolver.ask(map(self.progress.current, evidence))
 
     def _check(

@@ -253,7 +253,6 @@ _NUMBER = r"[-−]?\d[\d.,'’\u00a0\u202f ]*\d|[-−]?\d"
 
 
 def _parts(value: Any, index: int, source: Source) -> Iterator[Derived]:
-    """Yield how to read a value from a source."""
     if isinstance(source, int):
         if value == source:
             yield Derived(source=index, take="count")
@@ -269,7 +268,6 @@ def _parts(value: Any, index: int, source: Source) -> Iterator[Derived]:
 
 
 def _places(take: _Take, value: Any, text: str) -> list[tuple[int, int]]:
-    """Return where in a text a value may be taken from."""
     forms = [_NUMBER]
     if take == "text":
         forms = [re.escape(squashed(value))]

@@ -265,7 +265,7 @@ def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> No
     folder = recording.with_suffix("")
     for name, taken in pictures.items():
         source, target = run / "screenshots" / Path(taken).name, folder / Path(name).name
-        if source.is_file() and target.suffix == ".jpg" and is_ours(source) and is_ours(target):
+        if source.is_file() and target.suffix == ".jpg" and all(map(is_ours, (source, target))):
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
 
@@ -301,7 +301,6 @@ class Store:
     _made: list[_Made] = field(default_factory=list, init=False)
     """The steps of the running attempt of a test."""
     _passed: dict[tuple[Path, Key], _Made] = field(default_factory=dict, init=False)
-    """Those of an attempt that has passed."""
 
     def file(self, place: CallSite) -> Path:
         """Return the path of a function's recording, which need not exist."""

@@ -43,7 +43,6 @@ def write_report(
 
 
 def _clear(folder: Path) -> None:
-    """Remove an older report."""
     if folder.is_dir() and any(folder.iterdir()) and not _is_report(folder):
         raise UsageError(
             f"{folder} is not empty and contains no report: name another folder, with --webtask-report or,"

@@ -60,5 +60,4 @@ def _find_step(run: Path, test: str, key: _Key) -> StepRecord | None:
 
 
 def _spots(step: StepRecord) -> list[Spot]:
-    """Return where the calls of a step acted that were done."""
     return [call.spot for call in step.calls if call.spot and call.success]

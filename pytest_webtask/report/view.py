@@ -655,7 +655,6 @@ class Pictures:
         )
 
     def _look(self, run: Path, seen: Seen | None) -> Seen | None:
-        """Return an observed page with its picture."""
         if seen is None:
             return None
         return seen.model_copy(update={"screenshot": self.bring(run, seen.screenshot)})

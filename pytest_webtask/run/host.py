@@ -43,7 +43,6 @@ class RunningTest:
     attempt: int = 1
     confirms: bool = False
     properties: list[tuple[str, object]] = field(default_factory=list)
-    """Its properties in JUnit XML."""
     problem: str = field(default="", init=False)
     """The errors of its first phase that did not pass."""
     unconfirmed: bool = field(default=False, init=False)
@@ -184,8 +183,9 @@ class Host:
 
     def scrub(self, text: str) -> str:
         """Return a text of a report without the secrets of the tests so far."""
-        if self._data is None or self._all_data is None:
+        if self._data is None:
             return text
+        assert self._all_data is not None, "it begins with the first data"
         self._all_data.hide_also(self._data)
         text = self._all_data.hidden(text)
         try:
@@ -375,7 +375,6 @@ class Host:
         return [*lines, *self._recorded_lines(), *self.places]
 
     def _recorded_lines(self) -> Iterator[str]:
-        """Yield the line on the steps that were recorded, if there are any."""
         from pytest_webtask.data.phrases import counted
 
         if not self.recorded:
@@ -401,7 +400,6 @@ class Host:
 
 
 def _each_error(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error, if there is one, and each error in a group."""
     if error is not None:
         yield error
     for each in getattr(error, "exceptions", ()):

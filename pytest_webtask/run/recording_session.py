@@ -95,11 +95,9 @@ class RecordingSession:
     """The recorded step of the running step, unless the whole recording is made again."""
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
     _step: Step = field(init=False, repr=False)
-    """The running step, from `begin_step` on."""
     _key: Key | None = field(default=None, init=False)
     """The key of the running step, None if nothing can be recorded of it."""
     _context: StepContext = field(init=False, repr=False)
-    """The context of the running step, from `decider` on."""
     _picture_files: dict[str, str] = field(default_factory=dict, init=False)
     _values: dict[str, str] = field(default_factory=dict, init=False)
     """The values of the data that the test has used so far, by name."""
@@ -235,7 +233,6 @@ class RecordingSession:
             self._pending.stop()
 
     def _replay(self, step: RecordedStep, fallback: ModelWithTraits | None) -> ReplayModel:
-        """Return the model that replays a step. Raises EditedRecording."""
         self._note_values(texts_in(step.model_dump()))
         if is_edited(step):
             raise EditedRecording(self._describe_edited(step))
@@ -290,7 +287,6 @@ class RecordingSession:
         )
 
     def _holds(self, each: Evidence) -> bool:
-        """Return whether recorded evidence holds on the page."""
         try:
             request = self._resolver.ask([each])
         except (Unreadable, Missing, ValidationError):
@@ -376,7 +372,6 @@ class RecordingSession:
             self._write_trace(step, "recording")
 
     def _record_decided(self, step: RecordedStep, progress: ReplayProgress | None) -> None:
-        """Record or propose a step that a model has decided or finished."""
         self._stop_pending()
         old = self.in_file
         if progress is None or old is None:

@@ -215,7 +215,6 @@ class RunState(Host):
         return TestAttempt.of(self.journal.events).steps
 
     def _properties(self) -> list[tuple[str, str]]:
-        """Return the properties of a test in JUnit XML."""
         from pytest_webtask.types.agent import Usage
 
         steps, cause = self._steps(), self.test.cause

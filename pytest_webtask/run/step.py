@@ -312,7 +312,6 @@ class StepRunner:
         raise UsageError(f"{problem}; {advice}")
 
     def _begin(self, kind: StepKind, sentence: str, values: Data) -> Step:
-        """Begin a step: number it, and journal that."""
         call_site, frame = self.recordings.locate(kind)
         line = calling_line(self.recordings.store.root)
         number = self.memory.steps + 1
@@ -559,7 +558,6 @@ class StepRunner:
             raise ApplicationError("\n".join(lines))
 
     def _picture_page(self) -> None:
-        """Journal a picture of the page as the step leaves it."""
         picture = self.browser.picture()
         if picture is not None:
             passed = self._status in SUCCESSFUL_STATUSES

@@ -325,7 +325,6 @@ class Webtask:
             return finding
 
     def _note_found(self, step: Step, finding: Finding) -> None:
-        """End a step that has found a value or an element."""
         runner, data = self._runner, self._runner.masking_data
         if finding.target is not None:
             runner.memory.details.update(value=data.scrub(describe_target(finding.target)))
@@ -338,7 +337,6 @@ class Webtask:
         runner.end("found", value=finding.value, evidence=sources)
 
     def _not_found(self, step: Step, finding: Finding, reader: PageReader) -> NotFound:
-        """End a step that has found nothing, and return its error."""
         runner = self._runner
         lines = [
             f"{step.masked!r} was not found: {finding.missing}",

@@ -244,7 +244,6 @@ def _refuse(wrong: Sequence[str]) -> None:
 
 
 def _lacks(args: Any, value: Any, results: Sequence[CheckResult]) -> list[str]:
-    """Return what a value and its sources lack, one line each."""
     held = any(each.check.aspect == "value" for each in results)
     if args.value in (None, "", [], {}) and not args.none and not held:
         return ["- an empty value needs a check: pass in `none` what is absent from the page"]
@@ -371,7 +370,6 @@ def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> lis
 
 _STATES = "checked", "not checked", "partly checked", "pressed", "not pressed", "partly pressed"
 _SET = frozenset((*_STATES, "selected", "not selected", "partly selected"))
-"""The states of controls in facts."""
 
 
 def _besides(results: Sequence[CheckResult], evidence: Sequence[CheckResult]) -> list[CheckResult]:
@@ -409,7 +407,6 @@ def _as_written(results: Sequence[CheckResult], call: ToolCallContext, value: st
 
 
 def _texts_of(results: Sequence[CheckResult]) -> list[str]:
-    """Return the texts that the sources of a value show."""
     return [*chain.from_iterable(each.values for each in results)]
 
 

@@ -210,7 +210,6 @@ def _ask(call: ToolCallContext, locator: Locator, verb: str) -> Any:
 
 
 def _enter(call: ToolCallContext, args: EntryArgs, action: Callable[[_Entry], str]) -> str:
-    """Act on the element of a call that enters something into it."""
     return str(act(call, args, lambda locator: action(_Entry(call, args, locator))))
 
 
@@ -436,7 +435,6 @@ def _await_options(entry: _Entry, options: Sequence[str], listed: _Options) -> _
 
 
 def _position(call: ToolCallContext, option: str, group: str | None, listed: _Options) -> int:
-    """Return the position of an option among those of a select."""
     of_group = [(n, label) for n, (label, own) in enumerate(listed) if group in (None, own)]
     fits = [n for n, label in of_group if label == option]
     if not fits and call.replays and not says(call.data.fill(call.step.step.sentence), option):

@@ -200,7 +200,6 @@ def _place_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 
 
 def _point_code(call: RecordedCall, name: str, x: str, y: str) -> str:
-    """Return the argument of a point of an element, "" for its center."""
     if call.parameters.get(x) is None:
         return ""
     return f'{name}={{"x": {call.parameters[x]:g}, "y": {call.parameters[y]:g}}}'

@@ -11,7 +11,6 @@ from contextlib import suppress
 from html.entities import codepoint2name
 from pathlib import Path
 from urllib.parse import quote, quote_plus
-from xml.etree import ElementTree
 
 import pytest
 from PIL import Image, ImageDraw
@@ -84,13 +83,6 @@ def _in_html(path: str) -> Callable[[Path, str], bytes]:
     return write
 
 
-def _in_xml(root: Path, text: str) -> bytes:
-    case = ElementTree.Element("testcase")
-    ElementTree.SubElement(case, "failure", message=f"E   it is {text}.")
-    _write(root / "junit.xml", ElementTree.tostring(case, encoding="unicode"))
-    return b""
-
-
 def _in_terminal(root: Path, text: str) -> bytes:
     colored = text[:3] + "\x1b[31m" + text[3:9] + "\x1b[0m" + text[9:]
     _write(root / "terminal.txt", f"\x1b[1mE   it is {colored}.\x1b[0m\n")
@@ -115,12 +107,7 @@ def _write(path: Path, text: str) -> None:
 
 PLACES: dict[str, Callable[[Path, str], bytes]] = {
     "journal": _in_json(f"{RUN}/main.jsonl"),
-    "journal of a worker": _in_json(f"{RUN}/gw0.jsonl"),
-    "recording": _in_json("recordings/test_shop/test_it.json"),
-    "draft": _in_json(".webtask/pending/test_it.json"),
     "report": _in_html(".webtask/report/index.html"),
-    "report as data": _in_json(".webtask/report/report.json"),
-    "junit": _in_xml,
     "terminal": _in_terminal,
     "request": _in_request,
     "name": _in_name,
@@ -191,10 +178,3 @@ def test_uncovered_text_in_a_picture_is_found(tmp_path: Path, kind: str, size: i
         body = json.dumps({"source": {"type": "base64", "data": code}}).encode()
         for each in (raw, page, body):
             assert [leak.kind for leak in search.in_bytes(each, "here")] == expected
-
-
-def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
-    """A file that the search cannot read is no file without leaks."""
-    (tmp_path / "archive").write_bytes(b"PK\x03\x04\xff\xfe\x80")
-    with pytest.raises(ValueError, match="archive is neither"):
-        Search({"key": "some-long-secret"}).in_folder(tmp_path)

@@ -6,13 +6,10 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pexpect
 import pytest
-
-from tests import nested
 
 pytestmark = [
     pytest.mark.slow,
@@ -80,10 +77,8 @@ def terminal(pytester: pytest.Pytester, shop: Any) -> Iterator[Callable[..., Ter
         each.stop()
 
 
-def test_literal_sentences_are_typed_interrupted_and_saved(
-    terminal: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ctrl-C ends a step, not the browser; what was typed is a test that passes in CI."""
+def test_ctrl_c_ends_a_sentence_and_not_the_prompt(terminal: Callable[..., Terminal]) -> None:
+    """Ctrl-C ends a step, not the browser."""
     prompt = terminal("/products")
     prompt.shows('type a task, "? claim", "= what to extract", "goto address", or "help"')
     prompt.types('click "Espresso Cup"')
@@ -94,26 +89,7 @@ def test_literal_sentences_are_typed_interrupted_and_saved(
     time.sleep(1)
     prompt.presses("\x03")
     prompt.shows("interrupted; not kept; the next sentence starts from the page as it is now")
-    prompt.types('click the "Add to cart" button next to "Quantity"')
-    prompt.types("goto /cart")
-    prompt.types('= the text of "Total"')
-    prompt.shows("= '$11.00'")
-    prompt.types("buy a mug")
-    prompt.shows("cannot read 'buy a mug' without a model")
-    prompt.shows("not kept")
-    prompt.types("save tests/test_cup.py::test_cup")
-    prompt.shows("saved tests/test_cup.py::test_cup")
-    prompt.shows("green: replayed without a model")
+    prompt.types('? "Espresso Cup" is visible')
+    prompt.shows("holds")
     prompt.types("quit")
-    last = prompt.ends()
-    assert "report: .webtask/report/index.html" in last and "not saved" not in last
-    assert Path("tests/test_cup.py").read_text() == (
-        "def test_cup(webtask):\n"
-        '    webtask.goto("/products")\n'
-        "    webtask.do('click \"Espresso Cup\"')\n"
-        '    webtask.do(\'click the "Add to cart" button next to "Quantity"\')\n'
-        '    webtask.goto("/cart")\n'
-        '    assert webtask.extract(\'the text of "Total"\') == "$11.00"\n'
-    )
-    monkeypatch.setenv("CI", "true")
-    nested.run(Path.cwd(), own_process=True).assert_outcomes(passed=1)
+    assert "report: .webtask/report/index.html" in prompt.ends()
