@@ -81,7 +81,7 @@ class DamagedRecording(RecordingError):
 
 
 class EditedRecording(RecordingError):
-    """Evidence in a recording differs from what was approved; the message names both remedies."""
+    """A recorded step differs from what was approved; the message names both remedies."""
 
 
 class Drifted(RecordingError):

@@ -90,6 +90,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     state = session.config.stash.get(STATE, None)
     if state is not None:
         state.end()
+        if state.lost and session.exitstatus == pytest.ExitCode.OK:
+            # What a run was made for is not there.
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.hookimpl(tryfirst=True)

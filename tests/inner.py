@@ -21,6 +21,7 @@ import pytest
 
 from pytest_webtask import cli, testing
 from pytest_webtask.journal import JournalEvent, StepNoted, StepStarted, read, read_file
+from pytest_webtask.journal.schema import StepTrace, digest
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.testing import Answer
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
@@ -29,6 +30,7 @@ from tests.scripted import AllOf, Check, call, citing, described, rule, the
 from tests.site import Site
 
 Plays = Mapping[str, Sequence[Answer]]
+Edit = Callable[[list[dict[str, Any]]], object]
 
 ASKED = "asked.txt"
 """The file to which the model of an inner run appends each task that it is asked about."""
@@ -230,6 +232,11 @@ class Run:
         return last.time - started.time
 
 
+def with_locator(code: str) -> Edit:
+    """An edit of a recording that gives the element of the first step's last call another first locator."""
+    return lambda s: s[0]["calls"][-1]["targets"]["element_id"]["locators"].__setitem__(0, code)
+
+
 @dataclass
 class Project:
     """A project of inner tests in a folder of its own."""
@@ -258,11 +265,13 @@ class Project:
         steps: list[dict[str, Any]] = json.loads(self.file(function, module).read_text())["steps"]
         return steps
 
-    def edit(self, function: str, change: Callable[[list[dict[str, Any]]], object]) -> None:
-        """Edit a recording by hand."""
+    def edit(self, function: str, change: Edit, *, approved: bool = True) -> None:
+        """Edit a recording by hand, and compute its digests as an approval does."""
         path = self.file(function)
         recording = json.loads(path.read_text())
         change(recording["steps"])
+        for step in recording["steps"] if approved else ():
+            step["approved"]["digest"] = digest(StepTrace.model_validate(step))
         path.write_text(json.dumps(recording, indent=2, ensure_ascii=False) + "\n")
 
     def files(self) -> dict[str, tuple[str, int]]:

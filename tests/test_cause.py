@@ -16,7 +16,7 @@ from pytest_webtask.errors import (
 )
 from pytest_webtask.journal import PhaseEnded, StepEnded
 from pytest_webtask.run.cause import Failure, cause_of
-from tests.inner import Run, project
+from tests.inner import Run, project, with_locator
 
 PAGE = """<h1>Orders</h1><label>Note <input id=note></label><button onclick="load()">Load</button>
 <div id=list></div><p role=status id=out></p><script>
@@ -104,12 +104,7 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         inner.site.delays["/never"] = 20.0
         inner.passes()
         inner.site.pages.update({f"/{name}": page for name, (page, *_) in RECORDED.items()})
-        recording = inner.file("test_cut")
-        recording.write_text(
-            recording.read_text().replace(
-                json.dumps('get_by_role("button", name="Send", exact=True)'), '"Send("'
-            )
-        )
+        inner.edit("test_cut", with_locator("Send("))
         head = "import pytest\nfrom pytest_webtask import TaskFailed\n"
         inner.write("test_it.py", head + TESTS + LITERAL_TESTS + OTHER_TESTS)
         yield inner.run("--webtask-mode=replay", "--webtask-screenshots=on")

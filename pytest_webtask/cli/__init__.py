@@ -194,7 +194,7 @@ def _add_recordings(commands: argparse._SubParsersAction[argparse.ArgumentParser
     what = "list all recordings and the models that made them"
     add_command(own, "list", "recordings.list_all", parents=[where], help=what)
     what = "print recordings as code, or their changes"
-    end = "exit code 1: with --strict, evidence was removed or weakened"
+    end = "exit code 1: a file could not be read; with --strict also: the diff has lines that start with !"
     show = add_command(own, "show", "recordings.show", parents=[where], help=what, epilog=end)
     what = "what to print (default: all)"
     show.add_argument("what", nargs="?", default="", metavar="PATH|TEST", help=what)
@@ -220,12 +220,12 @@ def _add_recordings(commands: argparse._SubParsersAction[argparse.ArgumentParser
         "recordings.accept",
         parents=[where, dry],
         help="accept heals, which are the elements that a run has found in place of recorded ones,"
-        " or evidence that was edited by hand",
-        epilog="exit code 1: a proposal was refused",
+        " or steps that were edited by hand",
+        epilog="exit code 1: a proposal was refused, or a file could not be read",
     )
     accept.add_argument("test", nargs="?", default="", metavar="TEST", help="default: all tests")
     accept.add_argument("--run", default="", help="the run that proposes (default: the newest)")
-    what = "approve, in your own name, recorded evidence that was edited by hand"
+    what = "approve, in your own name, recorded steps that were edited by hand"
     accept.add_argument("--edited", metavar="TEST|PATH", help=what)
 
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import argparse
 import subprocess
+import sys
 from collections.abc import Sequence
 from getpass import getuser
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from pytest_webtask.data.escapes import one_line
-from pytest_webtask.data.phrases import counted, invalid_parts
-from pytest_webtask.errors import RecordingError, UsageError
+from pytest_webtask.data.phrases import counted
+from pytest_webtask.errors import DamagedRecording, RecordingError, UsageError
 from pytest_webtask.export import export_test
 from pytest_webtask.export.statements import code_of
-from pytest_webtask.journal.kept_runs import last_pass, matching_names, near_matches, root_above
-from pytest_webtask.journal.schema import RecordedStep, Recording
+from pytest_webtask.journal.kept_runs import (
+    last_pass,
+    matching_names,
+    near_matches,
+    root_above,
+    rulings,
+)
+from pytest_webtask.journal.schema import RecordedStep
 from pytest_webtask.llm.model_names import model_flag
 from pytest_webtask.recordings import maintenance
 from pytest_webtask.recordings.maintenance import Stored
@@ -27,7 +32,7 @@ from pytest_webtask.recordings.review import (
     review_changes,
     step_title,
 )
-from pytest_webtask.recordings.store import load_recording
+from pytest_webtask.recordings.store import load_recording, parse_recording
 from pytest_webtask.run.options import check_folder
 
 
@@ -45,24 +50,17 @@ def export(args: argparse.Namespace) -> None:
 
 def list_all(args: argparse.Namespace) -> int:
     """Print each recorded step with what it has and who made it; return 1 if a file cannot be read."""
-    files = _stored(args.folder)
-    steps = damaged = 0
-    for each in files:
+    recordings, code = _read(_stored(args.folder))
+    for each, recorded in recordings.items():
         print(each.path.as_posix())
-        try:
-            recorded = _steps(each)
-        except RecordingError as error:
-            damaged += 1
-            print(f"  {error}")
-            continue
-        steps += len(recorded)
         for step in recorded:
             checks = len(step.every_evidence) + len(step.sources) + (step.selected is not None)
             made = f"{step.decided.model}, {step.decided.on}, {counted(len(step.calls), 'call')}"
             made += f", {counted(checks, 'check')}; {approval_words(step)}"
             print(f"  {step_title(step)}  [{made}]")
-    print(f"{counted(len(files), 'file')}, {counted(steps, 'step')}")
-    return int(bool(damaged))
+    steps = sum(map(len, recordings.values()))
+    print(f"{counted(len(recordings), 'file')}, {counted(steps, 'step')}")
+    return code
 
 
 def show(args: argparse.Namespace) -> int:
@@ -71,26 +69,30 @@ def show(args: argparse.Namespace) -> int:
         return _show_changes(args)
     if args.strict:
         raise UsageError("--strict applies to changes: add --diff REV, such as --diff HEAD")
-    for each in _meant(args.what, _stored(args.folder)):
+    recordings, code = _read(_meant(args.what, _stored(args.folder)))
+    for each, recorded in recordings.items():
         print(f"# {each.path.as_posix()}\n")
-        for step in _steps(each):
+        for step in recorded:
             facts = (
                 ["# facts:", *(f"#   {one_line(fact)}" for fact in step.facts)]
                 if step.facts
                 else []
             )
             print("\n".join([*code_of(step), *facts]), end="\n\n")
-    return 0
+    return code
 
 
 def _show_changes(args: argparse.Namespace) -> int:
     paths = _git("ls-tree", "-r", "-z", "--name-only", args.diff, "--", ".").split("\0")
     earlier = [maintenance.as_stored(Path(path), args.folder) for path in paths if path]
     files = sorted({*_stored(args.folder), *filter(None, earlier)}, key=lambda e: e.path.parts)
-    flagged = shown = 0
-    for each in _meant(args.what, files):
+    recordings, flagged = _read(_meant(args.what, files))
+    # A journal that is committed may come with the change that is reviewed.
+    ruled = set() if _git("ls-files", "--", ".webtask") else rulings(Path.cwd())
+    shown = flagged
+    for each, recorded in recordings.items():
         old = _steps_then(each, args.diff) if each in earlier else ()
-        lines = list(review_changes(old, _steps(each), args.diff))
+        lines = list(review_changes(old, recorded, args.diff, ruled))
         if lines:
             print("\n".join([f"{each.path.as_posix()}\n", *lines]))
         shown += len(lines)
@@ -122,13 +124,14 @@ def prune(args: argparse.Namespace) -> int:
     return int(bool(problems))
 
 
-def drop(args: argparse.Namespace) -> None:
-    """Drop the steps of a test, or those with some words. Raises UsageError if there are none."""
+def drop(args: argparse.Namespace) -> int:
+    """Drop the steps of a test, or those with some words, else raise UsageError; return 1 if a file cannot be read."""
     verb = _verb(args, "drop", "dropped")
     dropped, others = [], []
-    for each in _meant(args.what, _stored(args.folder)):
-        steps = [step for step in _steps(each) if args.step in step.sentence]
-        others += [f"\n  {step_title(step)}" for step in _steps(each)]
+    recordings, code = _read(_meant(args.what, _stored(args.folder)))
+    for each, recorded in recordings.items():
+        steps = [step for step in recorded if args.step in step.sentence]
+        others += [f"\n  {step_title(step)}" for step in recorded]
         dropped += [f"{verb} {step_title(step)} of {each.path.as_posix()}" for step in steps]
         if steps and not args.dry_run:
             maintenance.drop_recordings(each, steps)
@@ -137,6 +140,7 @@ def drop(args: argparse.Namespace) -> None:
         raise UsageError(f"no step of {args.what} has {args.step!r}; its steps:{''.join(others)}")
     flag = model_flag(Path.cwd())
     print("\n".join([*dropped, f"to record what is missing: pytest --webtask-mode=auto {flag}"]))
+    return code
 
 
 def move(args: argparse.Namespace) -> None:
@@ -169,18 +173,18 @@ def accept(args: argparse.Namespace) -> int:
 def _accept_edited(args: argparse.Namespace) -> int:
     verb = _verb(args, "approve", "approved")
     by, number = _person(), 0
-    for each in _meant(args.edited, _stored(args.folder)):
+    recordings, code = _read(_meant(args.edited, _stored(args.folder)))
+    for each in recordings:
         for step in accept_edited(each.path, by, dry=args.dry_run):
             number += 1
             print(f"{by} {verb} {step_title(step)} in {each.path.as_posix()}:")
-            evidence = step.model_copy(update={"calls": ()})
-            print("\n".join(f"  {line}" for line in code_of(evidence)))
+            print("\n".join(f"  {line}" for line in code_of(step)))
     if not number:
         raise UsageError(
-            f"no evidence in the recordings of {args.edited!r} was edited since it was approved:"
+            f"no step in the recordings of {args.edited!r} was edited since it was approved:"
             " there is nothing to accept. For all recordings, type: pytest-webtask recordings list"
         )
-    return 0
+    return code
 
 
 def _verb(args: argparse.Namespace, plain: str, past: str) -> str:
@@ -192,8 +196,15 @@ def _stored(folder: str) -> list[Stored]:
     return maintenance.stored(Path(), folder)
 
 
-def _steps(each: Stored) -> Sequence[RecordedStep]:
-    return load_recording(each.path).steps
+def _read(files: Sequence[Stored]) -> tuple[dict[Stored, Sequence[RecordedStep]], int]:
+    """Return the steps of each file that can be read, and 1 if there are others, which are named with the reason."""
+    recordings: dict[Stored, Sequence[RecordedStep]] = {}
+    for each in files:
+        try:
+            recordings[each] = load_recording(each.path).steps
+        except DamagedRecording as error:
+            print(error, file=sys.stderr)
+    return recordings, int(len(recordings) < len(files))
 
 
 def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
@@ -220,12 +231,10 @@ def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
 def _steps_then(each: Stored, revision: str) -> Sequence[RecordedStep]:
     text = _git("show", f"{revision}:./{each.path.as_posix()}")
     try:
-        return Recording.model_validate_json(text).steps
-    except ValidationError as error:
-        wrong = invalid_parts(error, None)[0]
-        raise UsageError(
-            f"cannot read {each.path} as of {revision}: {wrong}; compare with another revision"
-        ) from None
+        return parse_recording(text, each.path).steps
+    except DamagedRecording:
+        print(f"{each.path.as_posix()} could not be read as of {revision}: all of it counts as new")
+        return ()
 
 
 def _person() -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from itertools import chain
 from pathlib import Path
 
 from pytest_webtask.data.locks import is_ours
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import RUN_NAME, RUNS, is_alive
+from pytest_webtask.journal import RUN_NAME, RUNS, StepTraced, is_alive, read
 from pytest_webtask.journal.runs import Run, TestAttempt
+from pytest_webtask.journal.schema import Approval
 
 
 def root_above(folder: Path) -> Path:
@@ -41,6 +43,15 @@ def find_run(root: Path, run: str | None) -> Path:
         )
     newest = ", ".join(each.name for each in runs[:5])
     raise UsageError(f"there is no run {run!r}; the newest in {kept}: {newest or 'none'}")
+
+
+def rulings(root: Path) -> set[Approval | None]:
+    """Return the approvals that the kept runs have made, and not only found in recordings."""
+    made: set[Approval | None] = set()
+    for event in chain.from_iterable(map(read, list_runs(root))):
+        if isinstance(event, StepTraced) and (event.mode or event.decided_by == "model"):
+            made.add(event.trace.approved if event.trace else None)
+    return made
 
 
 def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, TestAttempt], Path]:

@@ -43,8 +43,8 @@ class Approval(Record):
     """The approval of a step's evidence, with its day (UTC).
 
     `by` is the referee's model, or with `person` the person who accepted evidence edited by hand.
-    `same_session` means that a coding agent may have judged its own conclusion. `digest` covers
-    the conclusion, its expectations and the identity of its elements: it detects accidental edits.
+    `same_session` means that a coding agent may have judged its own conclusion. `digest` is that of the
+    whole step: it detects edits, and anybody can compute it.
     """
 
     by: str
@@ -97,11 +97,6 @@ class Evidence(Record):
             if checkpoint
             else bool(self.new_since) or not self.held_before
         )
-
-    @property
-    def expects(self) -> dict[str, Any]:
-        """The check's expectations that differ from their defaults."""
-        return self.check.model_dump(mode="json", exclude_defaults=True, exclude={"kind"})
 
 
 class RecordedCall(Record):
@@ -233,30 +228,22 @@ def map_targets(value: _T, change: Callable[[Target], Target]) -> _T:
     return result  # type: ignore[no-any-return]
 
 
+_UNDIGESTED = {"decided", "approved", "occurrence", "webtask", "variant"}
+"""Who made a step, and its place in a file, which differs where the step is copied."""
+
+
 def digest(trace: StepTrace) -> str:
-    """Return a digest of a step's conclusion, expectations and elements, without locators."""
-    parts = [
-        trace.kind,
-        trace.sentence,
-        [_expected(each) for each in (*trace.evidence, *trace.negative_evidence)],
-        [(each.kind, _identity(each.target)) for each in trace.sources],
-        trace.value,
-        _identity(trace.selected),
-    ]
-    if trace.negative_evidence:
-        # Evidence must not move from "no" to "yes" without a new digest.
-        parts.append(len(trace.evidence))
-    # A checkpoint must not move to another place, where it may always hold.
-    checkpoints = [
-        [number, [_expected(each) for each in call.evidence]]
-        for number, call in enumerate(trace.calls)
-        if call.evidence
-    ]
-    if checkpoints:
-        parts.append({"checkpoints": checkpoints})
-    if trace.deviations:
-        parts.append({"deviations": trace.deviations})
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+    """Return a digest of all that a replay of a step does, checks and reads."""
+    fields = trace.model_dump(mode="json", exclude_defaults=True, exclude=_UNDIGESTED)
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def redigested(step: RecordedStep) -> RecordedStep:
+    """Return a step with its approval renewed for its current content."""
+    if step.approved is None:
+        return step
+    approval = step.approved.model_copy(update={"digest": digest(step)})
+    return step.model_copy(update={"approved": approval})
 
 
 def is_edited(trace: StepTrace) -> bool:
@@ -275,22 +262,8 @@ def with_both_answers(first: RecordedStep, second: RecordedStep) -> RecordedStep
     added = {name: getattr(second, name) for name in fields if not getattr(first, name)}
     if not any(added.values()):
         return first
-    both = first.model_copy(update={**added, "facts": (*first.facts, *second.facts)})
-    assert both.approved is not None, "the step is not edited"
-    approved = both.approved.model_copy(update={"digest": digest(both)})
-    return RecordedStep.model_validate(both.model_copy(update={"approved": approved}).model_dump())
-
-
-def _expected(each: Evidence) -> list[Any]:
-    identity = [_identity(each.target), _identity(each.other)]
-    return [each.kind, each.expects, each.picture, each.tab, each.fails, *identity]
-
-
-def _identity(target: Target | None) -> list[Any] | None:
-    if target is None or target.remembered is None:
-        return None
-    around = [[each.kind, each.name, each.column, each.place] for each in target.pinned.containers]
-    return [target.role, target.pinned.name, around, target.pinned.place]
+    facts = (*first.facts, *second.facts)
+    return redigested(first.model_copy(update={**added, "facts": facts}))
 
 
 class Recording(Record):

@@ -67,7 +67,10 @@ def origin_of(url: str) -> str:
         parts = urlsplit("//" + rest.replace("\\", "/").lstrip("/"))
         host, port = parts.hostname, parts.port
         if host and not host.isascii():
-            host = host.encode("idna").decode()
+            # The codec of the standard library has the rules of 2003: it takes faß.example for fass.example.
+            import idna
+
+            host = idna.encode(host, uts46=True).decode()
     except ValueError:
         return OPAQUE
     if not host or re.search(r'[\s<>^|%"`{}]', host):
@@ -134,7 +137,8 @@ class AllowedOrigins:
         is_file = origin.startswith(_FILE)
         if origin == OPAQUE or ("*" in origin and not is_file):
             raise UsageError(
-                f"not an origin: {url!r}; allowed are `https://shop.example`, "
+                f"not an origin: {url!r}; allowed are `https://shop.example`, its ASCII form `https://xn--...`"
+                " for a host that the rules of IDNA refuse, "
                 "`http://localhost:8000`, `https://*.example.com` for its subdomains, "
                 "`http://localhost:*` for any port, and `file:///folder/`"
             )

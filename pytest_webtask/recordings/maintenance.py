@@ -56,7 +56,9 @@ def stored(root: Path, folder: str = FOLDER) -> list[Stored]:
     recordings: list[Stored] = []
     for place, folders, files in os.walk(root):
         folders[:] = [f for f in folders if f not in _NOT_OURS]
-        recordings += [each for f in files if (each := as_stored(Path(place, f), folder))]
+        # A folder with the name of a recording is one that cannot be read.
+        paths = (Path(place, each) for each in (*folders, *files))
+        recordings += [each for path in paths if (each := as_stored(path, folder))]
     return sorted(recordings, key=lambda each: each.path.parts)
 
 

@@ -185,11 +185,14 @@ def proposals(root: Path, run: str = "", test: str = "") -> dict[Path, PendingSt
 
 
 def accept_proposal(root: Path, path: Path, step: PendingStep, *, dry: bool = False) -> str:
-    """Record a proposal; return why it is refused, "" if it is not. Raises DamagedRecording."""
+    """Record a proposal; return why it is refused, "" if it is not."""
     file = (root / step.file).resolve()
     if not file.is_relative_to(root.resolve()) or file.suffix != ".json":
         return f"{step.file!r} is not a recording of this project; run the test here again"
-    recording = load_recording(file)
+    try:
+        recording = load_recording(file)
+    except DamagedRecording as error:
+        return str(error)
     if step.step not in recording.steps:
         if not step.fits(root):
             return (

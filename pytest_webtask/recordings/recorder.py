@@ -24,7 +24,6 @@ from pytest_webtask.journal.schema import (
     Evidence,
     Key,
     RecordedCall,
-    RecordedStep,
     StepTrace,
     ValueSource,
     digest,
@@ -397,14 +396,6 @@ def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:
         return made
     same = ruling.by == made.decided.model and not ruling.blind
     approval = Approval(by=ruling.by, on=today(), digest=digest(made), same_session=same)
-    return made.model_copy(update={"approved": approval})
-
-
-def redigested(made: RecordedStep) -> RecordedStep:
-    """Return a step with its approval renewed for its current content."""
-    if made.approved is None:
-        return made
-    approval = made.approved.model_copy(update={"digest": digest(made)})
     return made.model_copy(update={"approved": approval})
 
 

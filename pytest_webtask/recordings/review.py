@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timezone
 from difflib import unified_diff
 from pathlib import Path
 
-from pytest_webtask.data.phrases import counted, folded
+from pytest_webtask.data.phrases import folded
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal.schema import (
     Approval,
@@ -19,7 +19,6 @@ from pytest_webtask.journal.schema import (
     digest,
     is_edited,
 )
-from pytest_webtask.page.locator_parser import Unreadable, is_positional
 from pytest_webtask.recordings.store import load_recording, save_recording, with_step
 from pytest_webtask.types.page import Target
 
@@ -44,9 +43,12 @@ def approval_words(step: StepTrace) -> str:
 
 
 def review_changes(
-    old: Sequence[RecordedStep], new: Sequence[RecordedStep], revision: str
+    old: Sequence[RecordedStep],
+    new: Sequence[RecordedStep],
+    revision: str,
+    ruled: Collection[Approval | None],
 ) -> Iterator[str]:
-    """Yield the lines that review one file: a diff and the flags of each changed step."""
+    """Yield a diff and the flags of each changed step of a file; `ruled` are the approvals of runs on this machine."""
     before = {step.key: step for step in old}
     after = {step.key: step for step in new}
     for key in dict.fromkeys((*before, *after)):
@@ -56,11 +58,12 @@ def review_changes(
             yield from ("! weaker: the step was removed", "")
         elif was is None:
             yield from _reviewed(now, [], code_of(now), revision)
-            yield ""
+            yield from (*_of_approval(now, ruled), "")
         elif was.model_copy(update={"decided": now.decided}) != now:
             yield from _reviewed(now, code_of(was), code_of(now), revision)
-            yield from (f"! {flag}" for flag in weakened_evidence(was, now))
-            yield ""
+            flags = (*_left_out(was, now), *weakened_evidence(was, now))
+            yield from (f"! {flag}" for flag in flags)
+            yield from (*_of_approval(now, {was.approved, *ruled}), "")
 
 
 def _reviewed(
@@ -70,6 +73,23 @@ def _reviewed(
     yield step_title(step)
     lines = [*unified_diff(was, now, revision, "now", lineterm="")]
     yield from lines or ["(same code; only the names and surroundings of its elements differ)"]
+
+
+def _of_approval(step: RecordedStep, known: Collection[Approval | None]) -> Iterator[str]:
+    """Yield the flag of a step that no known ruling approves."""
+    if is_edited(step):
+        yield "! not approved: edited after it was approved, so a replay refuses it"
+    elif step.approved and step.approved.person:
+        yield f"! not ruled on: approved by a person ({step.approved.by}), not by a model (the referee)"
+    elif step.approved not in known:
+        # A digest can be computed by whoever edits a file.
+        yield "! not ruled on: no run in .webtask/runs has made this approval; compare the code with the sentence"
+
+
+def _left_out(old: StepTrace, new: StepTrace) -> Iterator[str]:
+    """Yield the calls of a step that it no longer makes at their places."""
+    lines = _differences([*map(_call_line, old.calls)], [*map(_call_line, new.calls)])
+    yield from (f"different: left out or moved: {e[2:]}" for e in lines if e.startswith("-"))
 
 
 def step_changes(old: StepTrace, new: StepTrace) -> Iterator[str]:
@@ -107,39 +127,32 @@ def _evidence_lines(step: StepTrace) -> list[str]:
         "for no: {}": map(_check_line, step.negative_evidence),
         "deviation: {}": step.deviations,
         "at a checkpoint: {}": map(_check_line, _checkpoints(step)),
-        "reads {}": (f"the {each.kind} of {_subject(each.target)}" for each in step.sources),
-        "selects {}": [_subject(step.selected)] * (step.selected is not None),
     }
-    return [form.format(line) for form, lines in parts.items() for line in lines]
+    checked = (form.format(line) for form, lines in parts.items() for line in lines)
+    return [*checked, *_reads(step)]
+
+
+def _reads(step: StepTrace) -> Iterator[str]:
+    """Yield in words what a step reads or selects."""
+    yield from (f"reads the {each.kind} of {_subject(each.target)}" for each in step.sources)
+    if step.selected:
+        yield f"selects {_subject(step.selected)}"
 
 
 def _checkpoints(step: StepTrace) -> list[Evidence]:
     return [each for call in step.calls for each in call.evidence]
 
 
-def weakened_evidence(old: StepTrace, new: StepTrace) -> list[str]:
-    """Return a sentence for each piece of a step's evidence that was removed, loosened or replaced."""
-    flags = [
-        *_of_evidence(old.evidence, new.evidence),
-        *_of_evidence(old.negative_evidence, new.negative_evidence),
-        *_of_evidence(_checkpoints(old), _checkpoints(new)),
-    ]
-    if len(new.sources) < len(old.sources):
-        places = counted(len(new.sources), "place")
-        flags.append(f"weaker: now the value is read from {places}, before {len(old.sources)}")
-    if new.approved and new.approved.person:
-        flags.append("weaker: now approved by a person, not by a model (the referee)")
-    flags += [f"different: done otherwise than written: {e}" for e in new.deviations]
-    for was, now in zip(_read(old), _read(new), strict=False):
-        flags += _of_target(was, now)
-    return flags
-
-
-def _read(step: StepTrace) -> Iterator[Target]:
-    """Yield the elements that a step reads or selects."""
-    yield from (each.target for each in step.sources if each.target)
-    if step.selected:
-        yield step.selected
+def weakened_evidence(old: StepTrace, new: StepTrace) -> Iterator[str]:
+    """Yield a sentence for each piece of a step's evidence that was removed, loosened or replaced."""
+    yield from _of_evidence(old.evidence, new.evidence)
+    yield from _of_evidence(old.negative_evidence, new.negative_evidence)
+    yield from _of_evidence(_checkpoints(old), _checkpoints(new))
+    lines = _differences([*_reads(old)], [*_reads(new)])
+    yield from (f"different: no longer {line[2:]}" for line in lines if line.startswith("-"))
+    if old.value != new.value:
+        yield "different: takes its value from another part of what it reads"
+    yield from (f"different: done otherwise than written: {e}" for e in new.deviations)
 
 
 def _of_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> Iterator[str]:
@@ -147,52 +160,18 @@ def _of_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> Iterator[s
     for each in old:
         if each in new:
             continue
-        near = next((one for one in left if _is_of_same(each, one)), None)
-        if near is None:
+        subject = _subject(each.target)
+        alike = [one for one in left if (one.kind, one.fails) == (each.kind, each.fails)]
+        if not alike:
             yield f"weaker: no longer checks {_check_line(each)}"
             continue
+        near = min(alike, key=lambda one: _subject(one.target) != subject)
         left.remove(near)
-        subject = _subject(each.target)
         yield from (f"{flag}: {subject}" for flag in each.check.loosenings(near.check))
-        if each.target and near.target:
-            yield from _of_target(each.target, near.target)
-
-
-def _is_of_same(one: Evidence, two: Evidence) -> bool:
-    """Return whether two checks are of the same kind, and of the same element or part of the page."""
-    if (one.kind, one.fails) != (two.kind, two.fails):
-        return False
-    if one.target is None or two.target is None:
-        return one.target == two.target
-    return one.target.locator == two.target.locator or one.target.role == two.target.role
-
-
-def _of_target(old: Target, new: Target) -> Iterator[str]:
-    """Yield how an element is known by less than before."""
-    if _positional(new.locator) and not _positional(old.locator):
-        yield f"weaker: now found by its position, {new.locator}, before by {old.locator}"
-    now = {*_pins(new)}
-    for pin in _pins(old):
-        if pin not in now:
-            yield f"weaker: no longer has to be {pin}: {old.describe()}"
-
-
-def _pins(target: Target) -> Iterator[str]:
-    """Yield what must agree of an element, in words."""
-    pinned = target.pinned
-    if pinned.name:
-        yield f'named "{pinned.name}"'
-    for each in pinned.containers:
-        yield f"in {each.model_copy(update={'place': ''})}"
-        if each.place:
-            yield f"at place {each.place}"
-
-
-def _positional(code: str) -> bool:
-    try:
-        return is_positional(code)
-    except Unreadable:
-        return False
+        if (near.new_since, not near.held_before) < (each.new_since, not each.held_before):
+            yield f"weaker: may now have been so before the step: {subject}"
+        if subject != _subject(near.target):
+            yield f"different: now of {_subject(near.target)}, before of {subject}"
 
 
 def _subject(target: Target | None) -> str:

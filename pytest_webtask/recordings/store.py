@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from inspect import CO_GENERATOR
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -189,12 +189,20 @@ def module_of(recording: Path, folder: str = FOLDER) -> Path:
 
 def load_recording(path: Path) -> Recording:
     """Return the recording in a file, an empty one if there is no file. Raises DamagedRecording."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not path.exists():
         return Recording(version=VERSION)
+    try:
+        if not path.is_file():
+            # A link may lead to what can be read without end.
+            raise OSError("it is not a regular file")
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise _damaged(path, str(error)) from None
+    return parse_recording(text, path)
+
+
+def parse_recording(text: str, path: Path) -> Recording:
+    """Return the recording in the text of a file at a path. Raises DamagedRecording."""
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
         sides = (
@@ -202,19 +210,29 @@ def load_recording(path: Path) -> Recording:
         )
         raise _damaged(path, "it contains an unresolved merge conflict", sides, line)
     try:
-        payload = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        line = getattr(error, "lineno", 0)
-        raise _damaged(path, f"it is not valid JSON: {error}", line=line) from None
+        payload = json.loads(text, object_pairs_hook=_distinct)
+    except (ValueError, RecursionError) as error:
+        line, wrong = getattr(error, "lineno", 0), str(error).partition(";")[0]
+        raise _damaged(path, f"it is not valid JSON: {wrong}", line=line) from None
     version = payload.get("version") if isinstance(payload, dict) else None
     if version != VERSION:
         wrong = f"its version is {version!r}, but only version {VERSION} is supported"
         upgrade = "if a newer pytest-webtask has written it, upgrade: pip install -U pytest-webtask"
         raise _damaged(path, wrong, upgrade)
     try:
-        return Recording.model_validate(payload)
+        # This parser refuses half of a surrogate pair, and deep nesting.
+        return Recording.model_validate_json(text)
     except ValidationError as error:
         raise _damaged(path, invalid_parts(error, payload, "the file")[0]) from None
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object. Raises ValueError for a name that it has twice, of which only one would count."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"an object has {twice!r} twice")
+    return found
 
 
 def dump_recording(recording: Recording) -> str:
@@ -351,9 +369,9 @@ class Store:
                     written += [Written(file, each.confirmed) for each in made]
             except DamagedRecording as error:
                 problems.append(str(error))
-            except OSError as error:
+            except (OSError, UnicodeEncodeError) as error:
                 problems.append(
-                    f"{file} could not be written: {error.strerror or error}. Its steps are not"
+                    f"{file} could not be written: {getattr(error, 'strerror', '') or error}. Its steps are not"
                     " recorded: make it writable, and run the tests again"
                 )
         return written, problems
@@ -375,7 +393,9 @@ class Store:
     def near(self, place: CallSite, key: Key) -> Iterator[str]:
         """Yield where a missing step may be recorded: under the name that its function had before."""
         for other in self._orphans(self.file(place)):
-            steps = self._steps(other).values()
+            steps: Iterable[RecordedStep] = ()
+            with suppress(DamagedRecording):
+                steps = self._steps(other).values()
             if (key.kind, key.sentence) in ((each.kind, each.sentence) for each in steps):
                 old = f"{self._shown(module_of(other, self.folder))}::{other.stem}"
                 new = f"{self._shown(place.module)}::{place.function}"

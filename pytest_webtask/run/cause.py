@@ -26,7 +26,7 @@ _ERRORS: tuple[tuple[type[errors.WebtaskError], CauseWord, str], ...] = (
         "the page could not be loaded or read, or its browser is gone",
     ),
     (errors.MissingRecording, "test", "the sentence has no recording, and no model may be asked"),
-    (errors.EditedRecording, "test", "the recorded checks were edited since their approval"),
+    (errors.EditedRecording, "test", "the recording was edited since its approval"),
     (errors.DamagedRecording, "test", "the recording cannot be read"),
     (errors.UnknownName, "test", "the test uses a name that is not known"),
     (errors.NotLiteral, "test", "the sentence is not literal, and needs a model"),

@@ -112,6 +112,8 @@ class Host:
         self.recorded: list[Written] = []
         self.notes: list[str] = []
         """Lines for the end of the summary, such as why the run could not be written."""
+        self.lost = False
+        """Whether steps of a test that has passed could not be written into their recording."""
 
     def settings(self) -> Settings:
         """Return the settings of the whole run."""
@@ -231,6 +233,7 @@ class Host:
             )
         written, problems = self.recordings.write()
         self.recorded += written
+        self.lost |= bool(problems)
         for problem in problems:
             self.add_problem(problem)
 

@@ -37,6 +37,7 @@ from pytest_webtask.journal.schema import (
     first_line,
     is_edited,
     names_in,
+    redigested,
     texts_in,
     typed_values,
     with_both_answers,
@@ -52,8 +53,6 @@ from pytest_webtask.recordings.recorder import (
     Findings,
     Recorder,
     Unrecordable,
-    approved_by,
-    redigested,
     replayed_calls,
 )
 from pytest_webtask.recordings.replay import ReplayModel
@@ -328,7 +327,7 @@ class RecordingSession:
                 trace = recorder.with_value(trace, found)
             recorder.try_out(trace)
             self._picture_files = recorder.pictures
-            return RecordedStep.model_validate(approved_by(trace, found.ruling).model_dump())
+            return redigested(RecordedStep.model_validate(trace.model_dump()))
         except _UNRECORDABLE as error:
             if trace is not None:
                 self._write_trace(trace, "model")
@@ -360,8 +359,8 @@ class RecordingSession:
             progress.confirm()
             pages = self._context.session.tabs.pages.values()
             quiet = step.quiet and not any(activity_of(page).came_late for page in pages)
-            varied = redigested(progress.current(progress.step)).model_copy(update={"quiet": quiet})
-            self._keep(RecordedStep.of(varied))
+            varied = progress.current(step).model_copy(update={"quiet": quiet})
+            self._keep(redigested(RecordedStep.of(varied)))
         elif progress.is_pending:
             self._keep(step)
         elif progress.healed:
@@ -379,13 +378,14 @@ class RecordingSession:
                 self._context.write(StepNoted(about="similar", words=hint))
             self._keep(step, "model")
             return
+        step = _as_new_as(progress.step, step)
         if _has_same_answer(old, step):
             shown = [each.check for each in step.evidence]
             more = [e for e in map(progress.current, old.evidence) if e.check not in shown]
             evidence = (*step.evidence, *filter(self._holds, more))
-            step = redigested(step.model_copy(update={"evidence": evidence}))
+            step = step.model_copy(update={"evidence": evidence})
         instead = HealedElement(old=progress.handed_over, new="what the model did instead")
-        self._replace(old, _as_new_as(progress.step, step), [*progress.healed, instead], "model")
+        self._replace(old, redigested(step), [*progress.healed, instead], "model")
 
     def _replace(
         self,
@@ -403,10 +403,10 @@ class RecordingSession:
 
     def _keep(self, step: RecordedStep, by: str = "recording") -> None:
         """Journal a step, and record it if its test passes."""
-        self._write_trace(step, by, recorded=self._recorded)
+        kept = self._masked(step)
+        self._write_trace(kept or step, by, recorded=self._recorded)
         if not self._recorded:
             return
-        kept = self._masked(step)
         if kept is None:
             self._write_unrecorded("a pattern of its evidence holds a text that is to be hidden")
             return
@@ -421,7 +421,8 @@ class RecordingSession:
             return step
         fields = step.model_dump(mode="json", exclude_defaults=True)
         with suppress(ValidationError):  # a placeholder may break a pattern
-            return RecordedStep.model_validate(masked_fields(step, fields, data.scrub_values))
+            fields = masked_fields(step, fields, data.scrub_values)
+            return redigested(RecordedStep.model_validate(fields))
         return None
 
     def _propose(
@@ -569,12 +570,10 @@ class RecordingSession:
 
     def _describe_edited(self, step: RecordedStep) -> str:
         name = step_name(step.kind, step.sentence)
-        return "\n".join(
-            [
-                f"the evidence (the recorded checks) of {name} in {self._file} was edited after it was approved",
-                f"record it again: {self.host.advice('record')}",
-                f"or approve it yourself: pytest-webtask accept --edited {self._file}",
-            ]
+        return (
+            f"{name} in {self._file} was edited after it was approved: a replay does and checks only what was approved\n"
+            f"record it again: {self.host.advice('record')}\n"
+            f"or answer for it yourself: pytest-webtask accept --edited {self._file}"
         )
 
     def _drifted(self, drift: Missing) -> Drifted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _FIXTURES = ("webtask", "webtask_for")
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
-_NOTES, _RECORDED = "webtask_notes", "webtask_recorded"
+_NOTES, _RECORDED, _LOST = "webtask_notes", "webtask_recorded", "webtask_lost"
 
 
 class _Phase(NamedTuple):
@@ -248,7 +248,7 @@ class RunState(Host):
         self.end_run()
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
-            output[_NOTES] = self.notes
+            output[_NOTES], output[_LOST] = self.notes, self.lost
             output[_RECORDED] = [tuple(each) for each in self.recorded]
 
     @pytest.hookimpl(tryfirst=True)
@@ -260,8 +260,9 @@ class RunState(Host):
             short = partial(excinfo.getrepr, style="value")
             excinfo.getrepr = short  # type: ignore[method-assign]
 
-    def note_worker(self, output: Mapping[str, Sequence[Any]]) -> None:
+    def note_worker(self, output: Mapping[str, Any]) -> None:
         """Note the problems of a worker that has ended, and what it has recorded."""
+        self.lost |= output.get(_LOST, False)
         for problem in output.get(_NOTES, ()):
             self.add_problem(problem)
         if recorded := output.get(_RECORDED):

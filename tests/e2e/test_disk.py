@@ -79,12 +79,14 @@ def test_full_disk_leaves_results(inner: Project) -> None:
     assert "could not be written: No space left on device" in run.printed
 
 
-def test_unwritable_recordings_leave_results(inner: Project) -> None:
-    """A recording that cannot be written is one clear line; the others and the report are."""
+@pytest.mark.parametrize("workers", [(), ("-n1",)], ids=["alone", "xdist"])
+def test_unwritable_recordings_leave_results(inner: Project, workers: Sequence[str]) -> None:
+    """A recording that cannot be written is one clear line, and an exit code; outcomes and the report are as ever."""
     # A file of that name is what a save writes first; root may write into any folder.
     inner.write("recordings/test_it/.test_good.json.partial/file", "")
-    run = inner.run("-k", "good")
-    assert run.code == 0 and "INTERNALERROR" not in run.printed
+    run = inner.run("-k", "good", *workers)
+    assert run.outcomes == {"test_good": "passed"} and "INTERNALERROR" not in run.printed
+    assert run.code == 1
     assert "recordings/test_it/test_good.json could not be written: " in run.printed
     assert "report: " in run.printed
 

@@ -478,7 +478,7 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
     ],
 )
 def test_damaged_or_edited_drafts_are_not_used(tmp_path: Path, old: str, new: str) -> None:
-    """A damaged file, one of another version, and edited evidence are not replayed."""
+    """A damaged file, one of another version, and an edited or unapproved step are not replayed."""
     decided = _step("it is so")
     kept = PendingSteps(tmp_path / "drafts", "1", "a")
     kept.keep(kept.made("f.json", decided))
@@ -488,14 +488,6 @@ def test_damaged_or_edited_drafts_are_not_used(tmp_path: Path, old: str, new: st
     path.write_text(text.replace(old, new))
     assert path.read_text() != text
     assert not _taken(PendingSteps(kept.folder, "2", "a"), decided.key)
-
-
-def test_unapproved_step_cannot_be_a_draft() -> None:
-    """A step without an approval, or with evidence that differs from the approved one, is no draft."""
-    drafts, good = PendingSteps(Path("drafts"), "1", "a"), _step("it is so")
-    assert drafts.made("f.json", good).can_replay
-    for update in ({"approved": None}, {"sentence": "it is not so"}):
-        assert not drafts.made("f.json", good.model_copy(update=update)).can_replay
 
 
 def test_unwritable_drafts_are_no_error(tmp_path: Path) -> None:

@@ -383,6 +383,8 @@ def test_disarm_outlives_the_context(cdp: bool, browser: Browser, home: Site) ->
         (" ht\ntp://shop.example", "http://shop.example"),
         ("http://shop.example./", "http://shop.example."),
         ("https://bücher.example/", "https://xn--bcher-kva.example"),
+        ("https://faß.example/", "https://xn--fa-hia.example"), ("https://☃.example/", "null"),
+        ("https://a。EX\u00adÄMPLE/", "https://a.xn--exmple-cua"), ("http://１２７.0.0.1/", "http://127.0.0.1"),
         ("http://[::1]:8000/", "http://[::1]:8000"),
         ("blob:https://shop.example/1-2-3", "https://shop.example"),
         ("blob:null/1-2-3", "null"), ("file:///etc/hosts", "file://"), ("about:blank", ""),
@@ -401,6 +403,7 @@ def test_origin_of_matches_browsers(url: str, origin: str) -> None:
     [
         ("https://shop.example/a", "https://SHOP.example/b", "http://shop.example/a"),
         ("https://shop.example", "https://shop.example:443", "https://shop.example:444"),
+        ("https://*.faß.example", "https://a.xn--fa-hia.example", "https://a.fass.example"),
         ("https://shop.example", "about:blank", "https://shop.example.evil.example"),
         ("https://*.a.example", "https://x.y.a.example/", "https://a.example/"),
         ("https://*.a.example", "https://x.a.example/", "https://xa.example/"),
@@ -433,7 +436,9 @@ def test_allowed_origins_match_their_entries_only(entry: str, yes: str, no: str)
 @pytest.mark.parametrize(
     "entry",
     "|*|shop.example|localhost:8000|https://*|https://a.*.b|ftp://a|http://a b|https://a:8000:*"
-    "|http://a:99999|chrome://version|*://a.example|about:version|file://server/a".split("|"),
+    "|http://a:99999|http://☃.example|chrome://version|*://a.example|about:version|file://server/a".split(
+        "|"
+    ),
 )
 def test_malformed_entry_is_refused(entry: str) -> None:
     """The error quotes the malformed entry and shows what is allowed."""

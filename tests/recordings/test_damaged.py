@@ -18,7 +18,7 @@ from pytest_webtask.recordings.store import (
     save_recording,
 )
 from pytest_webtask.types.step import CallSite
-from tests.inner import Project, project
+from tests.inner import Project, project, with_locator
 from tests.recordings.made import call, check, target
 from tests.recordings.made import step as made
 
@@ -105,15 +105,11 @@ def test_other_json_is_refused(tmp_path: Path, text: str) -> None:
     ("changes", "where"),
     [
         ({"kind": "dance"}, "kind"),
-        ({"sentence": 3}, "sentence"),
         ({"occurrence": 0}, "occurrence"),
         ({"occurrence": "two"}, "occurrence"),
         ({"calls": {}}, "calls"),
-        ({"calls": [{"loads": True}]}, "calls[0].tool"),
         ({"calls": [{"tool": ["click"]}]}, "calls[0].tool"),
         ({"evidence": [{"kind": "vibe"}]}, "evidence[0]"),
-        ({"evidence": "it was fine"}, "evidence"),
-        ({"decided": None}, "decided"),
         ({"surprise": 1}, "surprise"),
     ],
 )
@@ -133,9 +129,6 @@ def test_step_that_could_not_fail_is_refused(tmp_path: Path) -> None:
         problem = damage(written(path, step(kind=kind, evidence=[])))
         assert f"this {kind} has no check that proves it" in problem
         assert "Value error" not in problem and ", got " not in problem
-        without = step(kind=kind)
-        del without["evidence"]
-        assert "has no check that proves it" in damage(written(path, without))
     # Only `holds` may have been denied.
     no = step(kind="verify", evidence=[], negative_evidence=STEP["evidence"])
     assert "has no check that proves it" in damage(written(path, no))
@@ -195,7 +188,7 @@ PLAYS = """
 "the state is Ready": [holds(text("status:Ready", "Ready"))],
 "press save": [[act("click", "button:Save")], done(text("status:Ready", "Ready"))],
 """
-NAMES = "damaged locator count unknown_call no_id".split()
+NAMES = "damaged locator unknown_call no_id".split()
 TESTS = (
     "".join(
         f"""
@@ -229,11 +222,7 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         inner.file("test_damaged").write_text(inner.file("test_good").read_text()[:-40])
         hostile = {"locators": ["__import__('os').abort()"]}
         inner.edit("test_locator", lambda s: s[0]["evidence"][0]["target"].update(hostile))
-        closing = {"locators": ['get_by_role("button").page.close()']}
-        inner.edit(
-            "test_hostile", lambda s: s[0]["calls"][0]["targets"]["element_id"].update(closing)
-        )
-        inner.edit("test_count", lambda s: s[0]["evidence"][0].update(check={"kind": "count"}))
+        inner.edit("test_hostile", with_locator('get_by_role("button").page.close()'))
         inner.edit("test_unknown_call", lambda s: s[0].update(calls=[{"tool": "format_disk"}]))
         inner.edit("test_no_id", lambda s: s[0].update(calls=[{"tool": "hover"}]))
         yield inner
@@ -257,10 +246,10 @@ def test_damaged_file_fails_its_own_test_only(edited: Project, run: dict[str, An
     assert "GET /clicked" not in run["requests"]
 
 
-@pytest.mark.parametrize("name", ["count", "unknown_call", "no_id"])
+@pytest.mark.parametrize("name", ["unknown_call", "no_id"])
 def test_invalid_calls_and_checks_fail(run: dict[str, Any], name: str) -> None:
     """Invalid calls and checks fail as a recording that cannot be replayed, not with an internal error."""
     case = run[f"test_{name}"]
     assert case.outcome == "failed"
-    assert any(word in case.message for word in ("Drifted", "EditedRecording", "cannot be"))
+    assert any(word in case.message for word in ("Drifted", "cannot be"))
     assert "KeyError" not in case.message and "pydantic" not in case.message

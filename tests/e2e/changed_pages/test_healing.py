@@ -229,8 +229,8 @@ def test_work_of_a_model_is_proposed(drifted: Drifted) -> None:
     trace = _proposed(drifted, "test_rest").step
     assert [call.tool for call in trace.calls] == ["fill", "click"]
     assert "Store" in trace.calls[1].targets["element_id"].locator
-    checks = [(each.kind, each.expects["text"]) for each in trace.evidence]
-    assert checks == [("text", "Did rest")]
+    checks = [(each.kind, each.check.describe()) for each in trace.evidence]
+    assert checks == [("text", 'exactly "Did rest"')]
     recorded, *_ = drifted.project.steps("test_rest")
     assert _proposed(drifted, "test_rest").previous == RecordedStep.model_validate(recorded)
     assert "healed: do('enter Ann and save')" in drifted.auto.printed
