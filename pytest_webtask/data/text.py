@@ -56,6 +56,18 @@ def whole_words(
     return re.compile(pattern, re.IGNORECASE if anycase else 0)
 
 
+_UNDENIED = (
+    rf"(?:(?!(?<!{_LETTER})(?:no(?!\.)|not|\w+n['\u2019]t|never|without|nicht|keine?[mnrs]?|nie|niemals|ohne|ne|pas|non|sans"
+    rf"|jamais|nunca|sin)(?!{_LETTER})).)*"
+)
+
+
+def part_pattern(text: str) -> str:
+    """Return a pattern for names of which a text is a part, in any case, and no negation is among the rest."""
+    part = f"(?:{whole_words(text, anycase=True).pattern})"
+    return f"^(?=.*{part}){_UNDENIED}{part}{_UNDENIED}$"
+
+
 def escape(text: str) -> str:
     """Return a pattern for a text that Playwright's selectors take unharmed, too."""
     return re.sub("""(['"`/])""", r"\\\1", re.escape(text))

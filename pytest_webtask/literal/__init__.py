@@ -104,7 +104,12 @@ class LiteralFirstModel:
             # A model can still do what the interpreter refuses: free English, length, odd names.
             self._literally = False
             point_out(turn.page, ())
-            left = "" if isinstance(error, NotLiteral) else str(error).split("\n", 1)[0]
+            left = ""
+            if not isinstance(error, NotLiteral):
+                left = str(error).split("\n", 1)[0]
+                # What follows names elements, and texts of the page reach a model in outlines only.
+                why = f"Read literally, the sentence failed: {left.partition(';')[0]}."
+                turn.notices = (*turn.notices, why)
             return replace(self._model.decide(turn), left=left)
 
 

@@ -254,12 +254,6 @@ def _locate(context: ClaimContext, place: ElementPhrase | None) -> tuple[PagePar
 _LISTED = frozenset(("row", "item", "list item"))
 
 
-def _claim_count(context: ClaimContext, clause: Clause) -> Claim:
-    """Claim `there are 2 "Remove" buttons` and `there are no rows in "Orders"`. Raises UnresolvedError."""
-    phrase = context.phrase(clause.elements["items"])
-    return _claim_members(context, phrase, int(str(clause.fixed["number"])))
-
-
 def _claim_members(context: ClaimContext, phrase: ElementPhrase, number: int | None) -> Claim:
     """Claim that there are so many elements of a role and name, None for any. Raises UnresolvedError."""
     page, place = context.turn.page, _place_of(phrase)
@@ -344,7 +338,9 @@ _CLAIMS: Mapping[str, Callable[[ClaimContext, Clause], Claim]] = {
     "shows": _claim_text,
     "not_on_page": _claim_text,
     "lacks": _claim_text,
-    "count": _claim_count,
+    "count": lambda context, clause: _claim_members(
+        context, context.phrase(clause.elements["items"]), int(str(clause.fixed["number"]))
+    ),
 }
 """By `Form.tool`; the claims of all others have a check of their own."""
 

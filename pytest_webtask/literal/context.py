@@ -78,18 +78,12 @@ class ClaimContext:
     def _filled(
         self, template: Phrase, within: Sequence[Phrase], *, strict: bool = True
     ) -> ElementPhrase:
-        return ElementPhrase(
-            name=template.name and self.fill(template.name),
-            fit=template.fit,
-            role=template.role,
-            relation=template.relation,
-            of=template.of and self.fill(template.of),
-            of_kind=template.of_kind,
-            sentence=template.sentence,
-            strict=strict,
-            scope=self._filled(within[-1], within[:-1]) if within else None,
-            waits=float(f"{self.turn.timeout:.2g}"),
-        )
+        given = dict(vars(template))
+        for key in ("name", "of"):
+            given[key] = given[key] and self.fill(given[key])
+        scope = self._filled(within[-1], within[:-1]) if within else None
+        waits = float(f"{self.turn.timeout:.2g}")
+        return ElementPhrase(**given, strict=strict, scope=scope, waits=waits)
 
     @cached_property
     def around(self) -> ElementPhrase | None:

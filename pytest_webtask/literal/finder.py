@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import IntEnum
-from itertools import chain, filterfalse, starmap
+from itertools import chain, filterfalse, islice, starmap, takewhile
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
@@ -16,7 +17,7 @@ from playwright.sync_api import Frame, Locator, Page
 
 from pytest_webtask.checks.check_context import CheckedElement, located
 from pytest_webtask.data.phrases import SEE_WHY, quote, raise_limit, with_article, without_log
-from pytest_webtask.data.text import decorated, squashed, whole_words
+from pytest_webtask.data.text import decorated, part_pattern, squashed, whole_words
 from pytest_webtask.data.values import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.literal.forms import FITS, KINDS, PLACE_WORDS, ROLE_WORDS
@@ -85,9 +86,11 @@ class ElementPhrase(Phrase):
     waits: float = field(default=0.0, compare=False)
 
     def __str__(self) -> str:
-        name = quote(self.name) if self.name else ""
-        words = (name, self.role, self.relation, self.relation and self.place)
-        return " ".join(filter(None, words))
+        name = (quote(self.name), self.role)
+        if not self.name:
+            # What is counted may have any name.
+            name = (self.role, {"count": ""}.get(self.fit, NAMELESS))
+        return " ".join(filter(None, (*name, self.relation, self.relation and self.place)))
 
     @property
     def place(self) -> str:
@@ -142,7 +145,7 @@ def name_patterns(name: str) -> dict[str, Any]:
         whole_words(name, whole=True, anycase=True).pattern,
         decorated(name),
         decorated(name, badge=True),
-        whole_words(name, anycase=True).pattern,
+        part_pattern(name),
     )
     return {"text": squashed(name), "patterns": patterns}
 
@@ -153,6 +156,7 @@ def _kinds_of_place(word: str) -> dict[str, Any]:
     return {"kinds": None if word == "text" else kinds, "isPart": word in PLACE_WORDS}
 
 
+NAMELESS = "without a name"
 HIDDEN = "(hidden: first hover or open what hides it)"
 _OUT_OF_REACH = {
     "hidden": HIDDEN,
@@ -167,7 +171,8 @@ class Match:
 
     `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty. Of what fits a verb,
     `label` is the number of a label that is drawn for it, or 0; it was `added` so many milliseconds ago; it is
-    `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that.
+    `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that. `hint` is
+    its address, icon and position.
     """
 
     frame: Frame
@@ -183,10 +188,12 @@ class Match:
     operable: bool = False
     apparent: bool = False
     strong: bool = False
+    hint: str = ""
 
     def __str__(self) -> str:
         note = _OUT_OF_REACH.get(self.state, "")
-        return " ".join(filter(None, (self.role, quote(self.name), self.place, note)))
+        name = {"": NAMELESS}.get(self.name, quote(self.name))
+        return " ".join(filter(None, (self.role, name, self.place, note)))
 
     @property
     def operated(self) -> Match:
@@ -276,8 +283,8 @@ def look_at(page: Page, phrase: ElementPhrase, *, places: bool = False) -> PageL
     if found or not phrase.relation:
         return PageLook(rank, [*starmap(_hit_in, found)])
     where = [each["where"] for _, each in usable]
-    rows = chain(*(each["rows"] for each in where))
-    return PageLook(places=sum(each["places"] for each in where), rows=[*rows])
+    rows = [*chain(*map(itemgetter("rows"), where))]
+    return PageLook(places=sum(map(itemgetter("places"), where)), rows=rows)
 
 
 def _has_title(frame: Frame, name: str) -> bool:
@@ -317,7 +324,7 @@ def _best_of(answers: _Answers, *keys: str) -> tuple[Rank, list[tuple[Frame, dic
         for frame, each in answers
         for fields in chain(*map(each.get, keys))
     ]
-    best = min((key for key, _ in ranked), default=(Rank.PART, 0))
+    best = min(map(itemgetter(0), ranked), default=(Rank.PART, 0))
     return Rank(best[0]), [found for key, found in ranked if key == best]
 
 
@@ -389,9 +396,7 @@ def find_part(page: Page, phrase: ElementPhrase) -> PagePart:
     if not parts:
         raise UnresolvedError(_explain_missing_part(page, phrase, look), missing=True)
     if len(parts) > 1:
-        named = [part.first for part in parts]
-        problem = _explain_ambiguous(phrase, named)
-        raise UnresolvedError(problem, candidates=[each.locator for each in named])
+        raise unresolved(page, phrase, PageLook(hits=[part.first for part in parts]))
     return parts[0]
 
 
@@ -438,7 +443,7 @@ def _members(
     page: Page, phrase: ElementPhrase, roles: Sequence[str], part: PagePart | None
 ) -> tuple[Rank, Sequence[Match]]:
     areas = [part.area] if part else _visible_areas(page, phrase)
-    name = name_patterns(phrase.name) if phrase.name else None
+    name = name_patterns(phrase.name)
     rank, found = _best_of(_ask_all(areas, "members", roles=roles, name=name), "elements")
     return rank, [Match(frame=frame, **fields) for frame, fields in found]
 
@@ -455,9 +460,13 @@ def roles_of(phrase: ElementPhrase) -> Sequence[str]:
 # Messages: what was looked for and where, and what there is to write instead
 
 _LISTED = 8
-_UNREADABLE = re.compile(r'[{}]|in frame\(| ""|"[^"]{60}"')
+_UNREADABLE = re.compile(r'[{}]|in frame\(|text without|"[^"]{60}"')
 """What of a candidate no sentence can have: a brace, the code of a frame, no name, or one that is cut."""
 UNDRAWN = "a list here draws only {1} of about {0} rows: filter or scroll it first, so that it draws the one that you mean"
+_UNFINISHED = (
+    "\na list here goes on below {0}, and what it may draw there was not looked for: filter it, or first write"
+    " scroll to {0}, and so on to its end"
+)
 
 
 def unresolved(
@@ -477,19 +486,20 @@ def _explain_look(page: Page, phrase: ElementPhrase, look: PageLook) -> str:
         return _explain_ambiguous(phrase, look.hits)
     if look.hits:
         return (
-            f"only {look.hits[0]} is like {phrase.described}, but after {phrase.waits:g} s the page was still"
-            " loading or changing, so a better match may still come; write the element's full name, or"
+            f"after {phrase.waits:g} s the page was still loading or changing, so what is called"
+            f" {phrase.described} may still come; write the full name of {look.hits[0]}, or"
             f" {raise_limit('--webtask-timeout')}"
         )
     try:
         elsewhere = look_at(page, phrase.alone, places=True).hits if phrase.relation else ()
         if not look.places:
             return _explain_missing_part(page, phrase.part, look, elsewhere) + undrawn(page)
-        can = FITS[phrase.fit].can
-        problem = (
-            f"nothing that can be {can} is called {phrase.described} (waited {phrase.waits:g} s)"
-        )
-        return _with_list(problem, elsewhere or _similar(page, phrase)) + undrawn(page)
+        called = f"nothing that can be {FITS[phrase.fit].can} is called"
+        problem = f"{called if phrase.name else 'there is no'} {phrase.described} (waited {phrase.waits:g} s)"
+        role = phrase.role or {"click": "button"}.get(phrase.fit, "")
+        nameless = look_at(page, replace(phrase, name="", role=role), places=True).hits[:2]
+        there = [*nameless, *(elsewhere or _similar(page, phrase))]
+        return _with_list(problem, there) + undrawn(page)
     except PlaywrightError as error:
         raise unreadable_page(error) from error
 
@@ -503,8 +513,8 @@ def _similar(page: Page, phrase: ElementPhrase) -> Sequence[Match]:
             # What is out of reach is named only if it may be what is meant.
             if not each["state"] or phrase.name.casefold() in each["name"].casefold():
                 named.setdefault(each["name"], Match(frame=frame, **each))
-    near = [named[name] for name in nearest(phrase.name, [*named])]
-    return near or [*named.values()]
+    near = map(named.__getitem__, nearest(phrase.name, [*named]))
+    return [*near] or [*named.values()]
 
 
 def _explain_missing_part(
@@ -534,7 +544,11 @@ def _explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Match]) -> st
             which = f"as in: {sentence.replace(str(phrase), one, 1)}"
             break
     problem = f"{len(candidates)} elements could be {phrase.described}"
-    return _with_list(problem, listed, f"write which is meant, {which}")
+    there = [
+        f"{line} ({each.hint})" if listed.count(line) > 1 else line
+        for line, each in zip(listed, candidates, strict=True)
+    ]
+    return _with_list(problem, there, f"write which is meant, {which}")
 
 
 def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
@@ -555,10 +569,10 @@ def refuse_other_role(page: Page, phrase: ElementPhrase) -> None:
     if not phrase.name or phrase.role not in ("button", "link"):
         return
     hits = look_at(page, replace(phrase, fit="click", role="", strict=True)).hits
-    seen = [hit for hit in hits if hit.apparent]
+    seen = next(filter(attrgetter("apparent"), hits), None)
     if seen:
         raise UnresolvedError(
-            f"nothing is {with_article(phrase.role)} called {quote(phrase.name)}, but {seen[0]} may be what is"
+            f"nothing is {with_article(phrase.role)} called {quote(phrase.name)}, but {seen} may be what is"
             f" meant; leave out the word {phrase.role!r} or write the role and name that it has",
             missing=True,
         )
@@ -573,14 +587,14 @@ def nearest(name: str, texts: Sequence[str], most: int = 5) -> list[str]:
             return 0.4 * (1 - min(len(a), len(b)) / max(len(a), len(b), 1))
         return 1 - SequenceMatcher(None, a, b).ratio()
 
-    near = {text: far for text in texts if (far := distance(text)) < 0.5}
-    return sorted(near, key=lambda text: near[text])[:most]
+    near = takewhile(lambda text: distance(text) < 0.5, sorted(texts, key=distance))
+    return [*islice(near, most)]
 
 
 def undrawn(page: Page) -> str:
-    """Return for a message how many rows lists have not drawn, "" if all are."""
-    lists = chain(*(found for _, found in _ask_all([*map(Area, page.frames)], "partial")))
-    return "\n".join(["", *starmap(UNDRAWN.format, lists)])
+    """Return for a message which lists may draw more rows, "" if none may."""
+    lists = chain(*(found for _, found in _ask_all([*map(Area, page.frames)], "unfinished")))
+    return "".join(map(_UNFINISHED.format, map(quote, lists)))
 
 
 def unreadable_page(error: PlaywrightError) -> PageError:
@@ -596,5 +610,5 @@ def _with_list(
     if not there:
         return f"{problem}; first open the page or the part of it that has this"
     more = f"\n  and {len(there) - _LISTED} more" if len(there) > _LISTED else ""
-    listed = "".join(f"\n  {each}" for each in there[:_LISTED])
+    listed = "".join(map("\n  {}".format, there[:_LISTED]))
     return f"{problem}; {advice}:{listed}{more}"

@@ -46,6 +46,7 @@ class Form:
         return (replace(self, pattern=elided[1]),) if elided else ()
 
 
+_RIGHT, _ACCEPT, _DISMISS = {"button": "right"}, {"dialog": "accept"}, {"dialog": "dismiss"}
 FORMS: tuple[Form, ...] = (
     Form("navigate", "go to NAME:url", 'go to "/cart"'),
     Form("navigate", "open|visit NAME:url", 'open "/cart"'),
@@ -53,17 +54,9 @@ FORMS: tuple[Form, ...] = (
     Form("reload", "reload", "reload"),
     Form("click", "click [on] ELEMENT", 'click "Add to cart" next to "Mug"'),
     Form("click", "double-click [on] ELEMENT", 'double-click "Title"', fixed={"double": True}),
-    Form(
-        "click", "right-click [on] ELEMENT", 'right-click "Report.pdf"', fixed={"button": "right"}
-    ),
+    Form("click", "right-click [on] ELEMENT", 'right-click "Report.pdf"', fixed=_RIGHT),
     Form("fill", "fill [in] ELEMENT with TYPED", 'fill "Email" with "a@b.c"', fit="fill"),
-    Form(
-        "fill",
-        "enter TYPED into|in ELEMENT",
-        'enter "a@b.c" into "Email"',
-        fit="fill",
-        listed=False,
-    ),
+    Form("fill", "enter TYPED into|in ELEMENT", 'enter "a@b.c" into "Email"', "fill", listed=False),
     Form("fill", "set ELEMENT to TYPED", 'set "Volume" to "7"', fit="fill"),
     Form("fill", "clear ELEMENT", 'clear "Email"', fit="fill", fixed={"text": ""}),
     Form("type", "type TYPED into ELEMENT", 'type "x" into "Search"', fit="fill"),
@@ -77,13 +70,7 @@ FORMS: tuple[Form, ...] = (
     Form("check", "check ELEMENT", 'check "I agree"', fit="check", fixed={"checked": True}),
     Form("check", "uncheck ELEMENT", 'uncheck "News"', fit="check", fixed={"checked": False}),
     Form("check", "choose ELEMENT", 'choose "Express"', fit="choose", fixed={"checked": True}),
-    Form(
-        "select_option",
-        "choose LIST from ELEMENT",
-        'choose "Oslo" from "City"',
-        fit="select",
-        listed=False,
-    ),
+    Form("select_option", "choose LIST from ELEMENT", 'choose "Oslo" from "City"', fit="select"),
     Form("press", "press [the] KEY [key]", "press Enter"),
     Form("press", "press [the] KEY [key] in ELEMENT", 'press Control+A in "Editor"'),
     Form("hover", "hover [over] ELEMENT", 'hover over "Menu"'),
@@ -97,23 +84,13 @@ FORMS: tuple[Form, ...] = (
 )
 
 ANSWERS: tuple[Form, ...] = (
-    Form(
-        "dialog",
-        "accept [the] dialog",
-        'click "Delete" and accept the dialog',
-        fixed={"dialog": "accept"},
-    ),
-    Form(
-        "dialog",
-        "dismiss [the] dialog",
-        'click "Delete" and dismiss the dialog',
-        fixed={"dialog": "dismiss"},
-    ),
+    Form("dialog", "accept [the] dialog", 'click "Delete" and accept the dialog', fixed=_ACCEPT),
+    Form("dialog", "dismiss [the] dialog", 'click "Delete" and dismiss the dialog', fixed=_DISMISS),
     Form(
         "dialog",
         "answer [the] dialog with TYPED:dialog_text",
         'click "Rename" and answer the dialog with "Mug"',
-        fixed={"dialog": "accept"},
+        fixed=_ACCEPT,
     ),
 )
 
@@ -222,7 +199,7 @@ FITS: Mapping[str, Fit] = {
     ),
     "scroll": Fit(
         "scrolled to",
-        ((*_OPERABLE, "heading", "img", "label", "text", "alt", "title"),),
+        ((*_OPERABLE, "heading", "img", "label", "text", "own-text", "alt", "title"),),
     ),
     "upload": Fit("uploaded to", (("file", "label"), _BESIDE), "input[type=file]"),
     "value": Fit(
@@ -318,7 +295,8 @@ def _requests() -> Iterator[Form]:
         yield Form("request", pattern, example, fixed=fixed, listed=word == "POST")
 
 
-_ELEMENT = {"element": True}
+_ELEMENT, _MID, _END = {"element": True}, {"part_of": "*{}*"}, {"part_of": "*{}"}
+_REQUESTS, _CONSOLE, _NONE = {"of": "requests"}, {"of": "console"}, {"number": 0}
 _CLAIMS: tuple[Form, ...] = (
     Form("shown", "PART is shown", '"2 items" is shown'),
     Form("shown", "PART is visible", '"Buy" is visible', fixed=_ELEMENT, listed=False),
@@ -335,38 +313,28 @@ _CLAIMS: tuple[Form, ...] = (
     Form("value", "ELEMENT is empty", '"Email" is empty', "value", {"value": ""}),
     *_states(),
     Form("count", "there is|are NUMBER COUNTED", 'there are 2 "Remove" buttons', "count"),
-    Form(
-        "count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", {"number": 0}
-    ),
+    Form("count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", _NONE),
     *_dialogs(),
     Form("url", "[the] url|address is NAME:pattern", 'the URL is "/cart"'),
+    Form("url", "[the] url|address contains NAME:pattern", 'the URL contains "page=2"', fixed=_MID),
     Form(
-        "url",
-        "[the] url|address contains NAME:pattern",
-        'the URL contains "page=2"',
-        fixed={"part_of": "*{}*"},
-    ),
-    Form(
-        "url",
-        "[the] url|address ends with NAME:pattern",
-        'the URL ends with "/cart"',
-        fixed={"part_of": "*{}"},
+        "url", "[the] url|address ends with NAME:pattern", 'the URL ends with "/cart"', fixed=_END
     ),
     Form("title", "[the] title is NAME", 'the title is "Cart"', fixed={"exact": True}),
     Form("title", "[the] title contains NAME", 'the title contains "Cart"'),
     *_requests(),
-    Form("no_failure", "no request failed", "no request failed", fixed={"of": "requests"}),
+    Form("no_failure", "no request failed", "no request failed", fixed=_REQUESTS),
     Form(
         "no_failure",
         "no request to NAME:pattern failed",
         'no request to "/api/*" failed',
-        fixed={"of": "requests"},
+        fixed=_REQUESTS,
     ),
     Form(
         "no_failure",
         "[the] console has no errors|error",
         "the console has no errors",
-        fixed={"of": "console"},
+        fixed=_CONSOLE,
     ),
     Form("download", "TEXT:name was downloaded", '"report.csv" was downloaded'),
 )
@@ -382,11 +350,7 @@ _SELECTIONS: tuple[Form, ...] = (
 )
 
 
-CLAIMS = Language(
-    _CLAIMS,
-    "claim",
-    f"Claims that need no model have these forms, {JOINED}:",
-)
+CLAIMS = Language(_CLAIMS, "claim", f"Claims that need no model have these forms, {JOINED}:")
 READINGS = Language(
     _READINGS, "value to extract", "Without a model, these can be extracted:", joined=False
 )

@@ -153,6 +153,7 @@ _KEY_END = re.compile(r"(?=[\s,;.]|$)")
 _JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
 _FORMS = "one of the forms below"
 _END = "a comma, 'and', 'then', a new line or the end"
+_NAMELESS = ("without a name",)
 _ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
 _PLACES = sorted({*ROLE_WORDS, *PLACE_WORDS}, key=len, reverse=True)
 _NUMBER = re.compile(r"\d{1,6}(?![\w.,]\S)")
@@ -320,10 +321,12 @@ class _Reader:
                 raise _MismatchError(self.here(), " or ".join(map(repr, part.split("|"))))
         return clause
 
-    def called(self, kinds: Iterable[str]) -> tuple[str, str]:
-        """Read a name with a word for its kind, if there is one: `the "Ann" row`, or `row "Ann"` as in messages."""
+    def called(self, kinds: Iterable[str], nameless: Iterable[str] = ()) -> tuple[str, str]:
+        """Read a name with a word for its kind, if there is one, before or behind it, or a kind that is `nameless`."""
         self.word("the")
         kind = self.any_word(kinds)
+        if kind and self.any_word(nameless):
+            return "", kind
         name = self.name().raw
         return name, kind or self.any_word(kinds)
 
@@ -464,7 +467,11 @@ class _Reader:
 
 
 _SLOTS: Mapping[str, tuple[str, str, Callable[[_Reader, Form], object]]] = {
-    "ELEMENT": ("elements", "element_id", lambda r, form: r.placed(*r.called(_ROLES), form)),
+    "ELEMENT": (
+        "elements",
+        "element_id",
+        lambda r, form: r.placed(*r.called(_ROLES, _NAMELESS), form),
+    ),
     "PART": ("elements", "part", lambda r, form: r.placed(*r.called(_PLACES), form)),
     "COUNTED": ("elements", "items", lambda r, form: r.counted(form)),
     "TYPED": ("typed", "text", lambda r, _: r.quoted("a quoted value")),

@@ -289,9 +289,10 @@ class Observer:
             look.add(place.frame, walk)
             rows = [Row(index, i, raw, place.on_page) for i, raw in enumerate(walk["rows"])]
             extras = _assign_rows(rows, refs)
-            _apply_walk(walk, rows, refs)
+            _mark_rows(walk, rows)
             redaction.add_walk(walk, rows, refs, _parts_of(walk, rows, index, place))
             insert(extras, rows, refs, look.root, loose)
+            _apply_walk(walk, rows, look.root)
 
     def _name_elements(self, look: _Look) -> tuple[_Named, _Named]:
         """Return the operable elements and the readable ones, in page order."""
@@ -459,16 +460,15 @@ def _is_behind(node: Node) -> bool:
     return node.row.behind if node.row else "aria-hidden" in node.attrs
 
 
-def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]) -> None:
+def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], root: Node) -> None:
     """Correct the nodes of a snapshot by the result of the engine's walk."""
-    _mark_rows(walk, rows)
-    _show_icons(walk["icons"], rows, refs)
-    carriers = {at: refs[row.ref] for at, row in enumerate(rows) if row.ref in refs}
+    carriers = {node.row: node for node in in_order(root)}
+    _show_icons(walk["icons"], rows, carriers)
     for at, title in walk["titles"]:
-        if carrier := carriers.get(at):
+        if carrier := carriers.get(rows[at]):
             carrier.name = title
     for at, count in walk["counts"]:
-        if carrier := carriers.get(at):
+        if carrier := carriers.get(rows[at]):
             rendered = sum(node.role == "row" for node in in_order(carrier))
             if rendered < count:
                 carrier.attrs["rows"] = f"{rendered} of {count} rows are shown"
@@ -500,11 +500,11 @@ def _parts_of(
     return [(at, [part(at, text, raw) for text, *raw in some]) for at, some in walk["parts"]]
 
 
-def _show_icons(icons: list[Any], rows: Sequence[Row], refs: dict[str, Node]) -> None:
+def _show_icons(icons: list[Any], rows: Sequence[Row], carriers: dict[Row | None, Node]) -> None:
     """Add the icons that are missing in a snapshot; an item is shown with that of its part only once."""
     shown: set[tuple[int, str]] = set()
     for at, icon in reversed(icons):
-        carrier = refs.get(rows[at].ref)
+        carrier = carriers.get(rows[at])
         if carrier is not None and (at, icon) not in shown:
             _show_icon(carrier, icon)
             shown.update((around.order, icon) for around in outwards(rows[at].parent, rows))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.run.webtask import Webtask
-from tests.literal.names import Claims, Outcome, Unexpected
+from tests.literal.names import Claims, Outcome, Unexpected, failure
 from tests.scripted import Html
 from tests.site import Site
 
@@ -164,23 +164,22 @@ def test_fragment_that_is_a_route_counts(page: Page, site: Site, outcome: Outcom
     assert outcome('the URL is "/app"') == "passed"
 
 
-BOXES = "<div style='height:20px'>Order {}</div>"
-
-
-@pytest.mark.parametrize(
-    ("item", "height", "number"), [(BOXES, 2400, 11), ("<li>Order {}", 0, 200)]
-)
-def test_message_says_how_many_rows_a_list_draws(
-    html: Html, outcome: Outcome, item: str, height: int, number: int
-) -> None:
-    """Sentences are about what is drawn; of a list that is drawn as a whole there is nothing to say."""
-    drawn = "".join(map(item.format, range(number)))
-    html(
-        f"<div style='height:200px;overflow:auto'><ul style='min-height:{height}px'>{drawn}</ul></div>"
+@pytest.mark.webtask(timeout=1)
+def test_list_that_goes_on_is_scrolled_as_the_message_says(html: Html, webtask: Webtask) -> None:
+    """The message has the last row that is drawn, and the sentence that scrolls on; at the end it says nothing."""
+    page = html(
+        "<ul style='height: 200px; overflow: auto'></ul><script>const ul = document.querySelector('ul');"
+        "const add = () => { for (let i = 0; i < 20; i++) ul.innerHTML += `<li>Order ${ul.children.length + 1}`"
+        " + '<button onclick=\"document.title = this.parentElement.firstChild.data\">Open</button>' };"
+        "ul.onscroll = () => ul.scrollTop + 201 > ul.scrollHeight && ul.children.length < 50 && add(); add()</script>"
     )
-    message = outcome('"Order 297" is shown')
-    assert ("draws only 11 of about 120 rows: filter or scroll" in message) == (number == 11)
-    assert outcome('"Order 7" is shown') == "passed"
+    for last in (20, 40):
+        message = failure(webtask, 'click "Open" next to "Order 45"')
+        assert f'first write scroll to "Order {last}", and so on to its end' in message
+        webtask.do(f'scroll to "Order {last}"')
+    webtask.do('click "Open" next to "Order 45", scroll to "Order 60"')
+    assert page.title() == "Order 45"
+    assert "a list here" not in failure(webtask, 'click "Open" next to "Order 99"')
 
 
 def test_large_list_is_counted_as_a_whole(webtask: Webtask, html: Html) -> None:

@@ -71,22 +71,19 @@ class TestForms:
         named = clause.elements["element_id"]
         assert (named.name, named.relation, named.of) == ("Quantity", relation, "Mug")
 
-    def test_kind_of_place_follows_its_name(self) -> None:
-        """A word for the kind of place may follow its name."""
-        (clause,) = parse_sentence('click "Delete" in the "Mug" list item and accept the dialog')
+    def test_role_and_kind_of_place_follow_their_names(self) -> None:
+        """A role may follow a name, a place the role, and a word for the kind of place its name."""
+        (clause,) = parse_sentence(
+            'Click the "Go" menu item in the "Mug" list item and accept the dialog'
+        )
         named = clause.elements["element_id"]
-        assert (named.of, named.of_kind) == ("Mug", "list item")
+        assert (named.role, named.of, named.of_kind) == ("menu item", "Mug", "list item")
         assert clause.fixed == {"dialog": "accept"}
 
     def test_drag_takes_two_places(self) -> None:
         """Each of the two elements of a drag may have a place."""
         (clause,) = parse_sentence('drag "A" in "X" to the "B" under "Y"')
         assert [n.of for n in clause.elements.values()] == ["X", "Y"]
-
-    def test_role_follows_the_name(self) -> None:
-        """A role may follow a name, and a place may follow the role."""
-        (clause,) = parse_sentence('Click the "Save" menu item in "Form"')
-        assert clause.elements["element_id"].role == "menu item"
 
 
 class TestJoining:

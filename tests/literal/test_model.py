@@ -71,11 +71,6 @@ class TestSentences:
         call = decide(None, "reload, go back", "net::ERR_FAILED")
         assert (call.tool, call.parameters) == ("abort", {"reason": "reload: net::ERR_FAILED"})
 
-    def test_unreadable_sentence_does_nothing(self) -> None:
-        """A sentence whose end cannot be parsed is refused before its first clause."""
-        with pytest.raises(NotLiteral, match="buy some mugs"):
-            decide(None, "reload, then buy some mugs")
-
     def test_names_of_all_clauses_are_checked_first(self) -> None:
         """Placeholders of all clauses are checked before the first one is done."""
         with pytest.raises(UnknownName):

@@ -91,13 +91,6 @@ class TestQualifiers:
         page.set_content(PLACES[-1][1])
         assert "nothing that" in refusal(page, 'click "Buy" next to the "Mug" link')
 
-    def test_missing_place_lists_elements_elsewhere(self, page: Page) -> None:
-        """A place that is not on the page is an error that lists the element's other places."""
-        page.set_content(SHOP)
-        text = refusal(page, 'click "Empty" in "Basket"')
-        assert text.startswith('there is no "Basket" on this page (waited 0.3 s)')
-        assert '\n  button "Empty" in section "Cart"' in text
-
     def test_locator_names_the_row(self, page: Page) -> None:
         """The locator of an element with a place depends on the row's text, not on a position."""
         page.set_content(SHOP)
@@ -114,11 +107,6 @@ class TestQualifiers:
 
 class TestFrames:
     FRAME = '<iframe title="{}" srcdoc="<button id=x>Pay</button>" {}></iframe>'
-
-    def test_frames_are_searched(self, page: Page) -> None:
-        """Elements in a frame are found like others."""
-        page.set_content("<button>Back</button>" + self.FRAME.format("Card", ""))
-        assert find_id(page, 'click "Pay"', 2) == "x"
 
     def test_frame_title_is_a_place(self, page: Page) -> None:
         """The title of a frame distinguishes an element in it from its twin outside."""

@@ -40,6 +40,9 @@ FOUND = [
     ('click "Pay" next to "Ivan"', PAY.format("<b>Ivan *</b>")),
     # A first column that repeats itself, such as a type, calls no row alone.
     ('click "Open" next to "Slow start"', BUGS),
+    # A part may stand beside an abbreviation, or have the negation itself.
+    ('click "Room"', "<button id=x>Room No. 5</button>"),
+    ('click "not send"', "<button id=x>Do not send me the newsletter</button>"),
 ]  # fmt: skip
 REFUSED = [
     # A part of a name is one or several whole words.
@@ -48,7 +51,11 @@ REFUSED = [
     ('click "Invoice 1"', "<button>Invoice 12</button>", "nothing that can be"),
     ('click "1"', "<button>Total 1.50</button>", "nothing that can be"),
     ('click "Open" next to "Bug"', BUGS, "2 elements"),
-]
+    # One that leaves out a negation is another.
+    ('check "send news"', "<label><input type=checkbox>Do not send news</label>", "nothing that can be"),
+    ('click "Save"', "<button>Don’t save</button>", "nothing that can be"),
+    ('click "speichern"', "<button>Jetzt nicht speichern</button>", "nothing that can be"),
+]  # fmt: skip
 NO_PLACES = {
     "Invoice 1": "<ul><li>Invoice 12 <button>Pay</button></ul>",
     "Ivan": "<ul><li>Ivana <button>Pay</button><li>Ivan Novak <button>Pay</button></ul>",

@@ -38,12 +38,6 @@ class TestWaiting:
         )
         page.goto("http://127.0.0.1:9/page", wait_until="commit")
 
-    def test_late_element_is_found(self, page: Page) -> None:
-        """An element that appears in time is found."""
-        page.set_content("<p>Loading</p>")
-        self.later(page, "document.body.innerHTML = '<button id=x>Save</button>'")
-        assert find_id(page, 'click "Save"', 3) == "x"
-
     def test_exact_match_wins_while_loading(self, page: Page) -> None:
         """While the page loads, a part of a name is not taken, and an exact one wins."""
         self.load_for_ever(page)

@@ -334,7 +334,8 @@ class TestLiteralFirst:
         assert [i.model for i in session.iterations] == ["literal", *["claude-sonnet-5-5"] * 2]
         first, left, last = [i.left for i in session.iterations]
         assert left.startswith('click "Go": 2 elements could be "Go"') and first == last == ""
-        assert "fill" in api.requests[0]["messages"][0]["content"][0]["text"]
+        text = api.requests[0]["messages"][0]["content"][0]["text"]
+        assert "fill" in text and 'failed: click "Go": 2 elements could be "Go".' in text
 
     @pytest.mark.parametrize(
         ("sentence", "reason"),

@@ -204,6 +204,7 @@ SHOWN = {
     f"<button>{ICON}</button>": '[button-0 icon "no name"',
     f"<button id=open-menu>{ICON}</button>": '[button-0 icon "open menu"',
     f"<button id=radix-12>{ICON}</button>": '[button-0 icon "no name"',
+    f"<button disabled style=pointer-events:none>{ICON}</button>": '[button-0 disabled icon "no name"',
     f"<button data-testid=edit-row id=b>{ICON}</button>": '[button-0 icon "edit row"',
     f"<button id=open-menu>{ICON.replace('<svg', '<svg data-testid=EditIcon class=x')}</button>":
         '[button-0 icon "EditIcon"',

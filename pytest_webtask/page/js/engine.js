@@ -730,13 +730,13 @@
           if (isRedacted(e)) found.covered.push([at, textsOf(e)]);
           const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
           if (title) found.titles.push([at, cut(title, 120)]);
+          const icon = (ref || controlOf(e)) && !isRedacted(e) && cut(iconIn(e), 60);
+          if (icon) found.icons.push([at, icon]);
           if (!ref) return;
           if (!controlOf(e) && e.firstElementChild && isRepeated(e)) found.repeated.push(at);
           if (!controlOf(e) && hasText(e) && !isVisible(e)) found.undrawn.push(at);
           const sides = isInline(e) ? gluedSidesOf(e) : [];
           if (sides.includes(true)) found.glued.push([at, sides]);
-          const icon = !isRedacted(e) && cut(iconIn(e), 60);
-          if (icon) found.icons.push([at, icon]);
           if (+e.getAttribute("aria-rowcount") > 0) found.counts.push([at, +e.getAttribute("aria-rowcount")]);
         };
         each((e, parent) => {

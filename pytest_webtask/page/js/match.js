@@ -13,8 +13,8 @@
     '[role=checkbox],[role=radio],[role=switch],[role^=menuitem],[role=option],[role=treeitem]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
     isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
-    labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, isNoMember, undrawnIn,
-    itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, LANDMARKS } = dom;
+    labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, isNoMember,
+    itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, iconIn, LANDMARKS } = dom;
   const LANDMARK = `${LANDMARKS.replace('header,footer', 'body>header,body>footer')},main,[role=main]`;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
@@ -60,14 +60,15 @@
       return part.test(own) ? PART : null;
     };
   };
-  // The role among some by which users of assistive technology find an element.
+  // The role among some by which users find an element, if only those who see it.
+  const UNHEARD = '[aria-hidden=true]';
   const roleIn = (e, ways) => {
     const isDenied = /^(none|presentation)$/.test(rolesIn(e)[0]);
     // What can be operated has its role though its author denies it.
     if (isDenied && !e.matches(OPERABLE)) return '';
     const given = e.type === 'file' || isDenied ? undefined : rolesIn(e).find((role) => !/^(generic|text)$/.test(role));
     const role = (given ? [given] : rolesOf(e)).find((r) => ways.includes(r));
-    return role && (role === 'file' || !closest(e, '[aria-hidden=true]')) ? role : '';
+    return role && (role === 'file' || !closest(e, UNHEARD) || canSee(e)) ? role : '';
   };
   const FROM_CONTENT =
     /^(button|(grid)?cell|checkbox|(column|row)header|heading|link|menuitem.*|option|radio|row|switch|tab|treeitem)$/;
@@ -100,6 +101,11 @@
       if (known.length) ranks.set(e, Math.min(...known));
     }
     return ranks;
+  };
+  // The elements of some roles, without a name if it matters.
+  const withRole = (ways, isAny) => {
+    const fits = (e) => roleIn(e, ways) && (isAny || !nameAs(e, roleIn(e, ways)));
+    return new Map(all('*').filter(fits).map((e) => [e, EXACT]));
   };
   const ofRank = (ranks, rank) => [...ranks].filter(([, own]) => own === rank).map(([e]) => e);
 
@@ -289,14 +295,6 @@
     return parts.length ? `in ${parts.join(' of ')}` : places.length ? `under ${JSON.stringify(places[0].name)}` : '';
   };
 
-  // Whether a checkbox is drawn by its label, because it is too small, clipped, off the page or gets no clicks.
-  const drawnByLabel = (e) => {
-    if (e.tagName !== 'INPUT' || !e.labels?.length) return false;
-    const box = e.getBoundingClientRect();
-    return box.width <= 2 || box.height <= 2 || getComputedStyle(e).pointerEvents === 'none' ||
-      !canSee(e, { transparent: true });
-  };
-
   // A test for elements that can be operated: neither inert nor behind a modal dialog.
   const reachableFor = (fit) => {
     if (fit === 'scroll' || fit === 'upload') return () => true;
@@ -306,22 +304,18 @@
   // A link without a text has the name and address of one with a text, as the picture of a card does.
   const isPictureOf = (e, links) => e.href && !renderedTextOf(e) &&
     links.some((link) => link.href === e.href && renderedTextOf(link));
+  const suits = (e, roles) =>
+    !roles || rolesOf(e).some((r) => roles.includes(r)) || (e.isContentEditable && roles.includes('textbox'));
   // Those of some elements that can be used as the verb does; a control and its label count as one.
   const usableFor = ({ fit, roles }, counts) => {
     const reachable = reachableFor(fit);
-    const hasStandIn = (e) => /^(check|choose)$/.test(fit) && !!standInOf(e);
-    const drawn = (e) => fit === 'upload' || visible(e) || hasStandIn(e);
-    const isEditor = (e) => e.isContentEditable && roles.includes('textbox');
-    const suits = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) || isEditor(e);
-    const fits = (e) => counts(e) && drawn(e) && reachable(e) && target(e, fit) && suits(target(e, fit));
+    const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
+    const fits = (e) => counts(e) && drawn(e) && reachable(e) && target(e, fit) && suits(target(e, fit), roles);
     return (elements) => {
       const usable = elements.filter(fits);
-      const byTarget = new Map();
-      for (const e of usable.filter((u) => !usable.some((d) => d !== u && holds(u, d)))) {
-        const key = target(e, fit);
-        if (!byTarget.has(key) || e === key) byTarget.set(key, e);
-      }
-      const single = [...byTarget.values()];
+      const inner = usable.filter((u) => !usable.some((d) => d !== u && holds(u, d)));
+      const byControl = [...Map.groupBy(inner, (e) => target(e, fit))];
+      const single = byControl.map(([control, some]) => some.includes(control) ? control : some[0]);
       return single.filter((e) => !isPictureOf(e, single));
     };
   };
@@ -329,12 +323,9 @@
   const rankedBeside = (name, fit, selector, usable) => {
     const candidates = usable(all(selector)).filter((e) => fit === 'upload' || !nameOf(e));
     const texts = ranked(fit === 'upload' ? ['button', 'text'] : ['text'], name);
-    const ranks = new Map();
-    for (const rank of [EXACT, CASELESS, DECORATED, ...(fit === 'upload' ? [PART] : [])]) {
-      const found = nextTo(candidates, ofRank(texts, rank).filter(visible));
-      found.filter((e) => !ranks.has(e)).forEach((e) => ranks.set(e, rank));
-    }
-    return ranks;
+    const besideRank = (rank) => nextTo(candidates, ofRank(texts, rank).filter(visible)).map((e) => [e, rank]);
+    // The best rank of an element is set last.
+    return new Map([...(fit === 'upload' ? [PART] : []), DECORATED, CASELESS, EXACT].flatMap(besideRank));
   };
   const isOperable = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
   // What has a name, fits the verb and stands in the place: of the best rank, and in that of the first group of ways.
@@ -343,11 +334,15 @@
     const counts = inPart(part);
     const usable = usableFor(verb, counts);
     const at = place && placeCalled(place, counts);
-    const ranksOf = cached((group) => groups[group][0] !== 'beside' ? ranked(groups[group], name)
+    const ranksOf = cached((group) => !name.text ? withRole(groups[group])
+      : groups[group][0] !== 'beside' ? ranked(groups[group], name)
       : place && verb.fit !== 'upload' ? new Map() : rankedBeside(name, verb.fit, beside, usable));
     const hitsAt = (rank, group, isSimilar = false) => {
       const elements = usable(ofRank(ranksOf(group), rank));
-      const chosen = place ? standing(elements, place, at.anchors) : elements;
+      const placed = place ? standing(elements, place, at.anchors) : elements;
+      // A dialog may leave all that is behind it to those who see it.
+      const open = placed.filter((e) => !closest(e, UNHEARD));
+      const chosen = open.length ? open : placed;
       const isPlaced = (e) => place?.relation !== 'next to' || !!lineOf(e);
       const isExact = rank === EXACT && !(at?.rank > EXACT);
       return chosen.map((e) => hitOf(e, verb.fit, {
@@ -375,7 +370,7 @@
   // What the verb acts on of an element that was found, and the label that is drawn for it.
   const hitOf = (e, fit, more) => {
     const control = target(e, fit);
-    const label = fit !== 'upload' && drawnByLabel(control) && labelsOf(control).find(visible);
+    const label = fit !== 'upload' && labelsOf(control).find((each) => each === standInOf(control));
     return {
       ...describe(control, true),
       label: label ? dom.numberOf(label) : 0,
@@ -395,19 +390,25 @@
     name: nameOf(e),
     place: isBrief ? '' : placeOf(e),
     text: isBrief ? '' : renderedTextOf(e).slice(0, 200),
+    hint: hintOf(e),
   });
+  // What tells an element from others that are called as it is and stand where it does: its address, icon and position.
+  const hintOf = (e) => {
+    const [{ x, y }, address, icon] = [e.getBoundingClientRect(), e.getAttribute('href'), iconIn(e)];
+    const hints = [address && `to ${address.slice(0, 60)}`, icon && `icon "${icon}"`, `at ${~~x},${~~y}`];
+    return hints.filter(Boolean).join(', ');
+  };
   // The elements of some roles that can be seen, of the best rank that has the name if there is one. Heads, totals
   // and a notice do not count.
   const members = ({ roles, name, part }) => {
     const counts = inPart(part);
     const isHead = (e) => e.matches('tr,[role=row]') && (isNoMember(e) || !!closest(e, 'thead'));
-    const ranks = name ? ranked(roles, name) : new Map(all('*').filter((e) => roleIn(e, roles)).map((e) => [e, EXACT]));
+    const ranks = name.text ? ranked(roles, name) : withRole(roles, true);
     const seen = new Map([...ranks].filter(([e, rank]) => rank < PART && counts(e) && canSee(e) && !isHead(e)));
     const rank = Math.min(...seen.values());
     // What stands around elements takes long, and no message needs it of more than a few.
     return { rank, elements: ofRank(seen, rank).map((e, i) => describe(e, i >= 50)) };
   };
-  const itself = () => describe(queried);
 
   // What a name names: the `name` itself and no more, a `field` or a `column`; or a part that it `headed`, what stands
   // `below` it, a `line` or value, or what is `loose` beside it.
@@ -529,28 +530,25 @@
       if (fit !== 'upload' && !visible(e) && !standInOf(e)) return 'hidden';
       return reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
     };
-    const isEditor = (e) => !['click', 'scroll'].includes(fit) && e.isContentEditable;
-    const suits = (e) => rolesOf(e).some((r) => roles.includes(r)) || isEditor(e);
     return all(`${OPERABLE},[role],${HEADING}`).filter(inPart(part))
-      .filter((e) => e.localName !== 'label' && suits(e) && target(e, fit))
+      .filter((e) => e.localName !== 'label' && suits(e, roles) && target(e, fit))
       .slice(0, MOST).filter(nameOf).map((e) => {
         const state = stateOf(e);
         return { role: rolesOf(e)[0] || 'textbox', name: nameOf(e), place: state ? placeOf(e) : '', state };
       });
   };
-  // The lists that draw only some of their rows: how many, and how many they have. ARIA says so, or they are mostly
-  // empty, and it is a guess.
-  const partial = () => {
-    const stated = undrawnIn(document);
-    const found = all('*').filter((e) => scrollerOf(e) && !e.matches('tr, [role=row]')).flatMap((list) => {
+  // The last rows of lists that go on below their box or the window, and may draw more when they are scrolled.
+  const unfinished = () => {
+    const found = all('body *').filter((e) => !e.matches('tr,[role=row]')).flatMap((list) => {
       const isRow = (c) => c.localName === list.lastElementChild.localName && visible(c) && tidy(c.textContent);
-      const boxes = [...list.children].filter(isRow).map((row) => row.getBoundingClientRect());
-      const span = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
-      const room = list.getBoundingClientRect().height;
-      const isPartial = boxes.length > 2 && room > Math.max(2 * span, scrollerOf(list).clientHeight);
-      return isPartial ? [[Math.round(room / span * boxes.length), boxes.length]] : [];
+      const rows = [...list.children].filter(isRow);
+      const [last, box] = [rows.at(-1), scrollerOf(list)];
+      if (rows.length < 3 || itemsOf(last)[0] !== last) return [];
+      const [begin, end] = [rows[0].getBoundingClientRect().top, last.getBoundingClientRect().bottom];
+      const { height, bottom } = box?.getBoundingClientRect() ?? { height: innerHeight, bottom: innerHeight };
+      return end - begin > height && end > bottom + 1 ? [[box, titleOf(last)]] : [];
     });
-    return [stated, ...found].filter(([count]) => count).slice(0, 1);
+    return [...new Map(found).values()].filter(Boolean);
   };
-  return { find, texts, operable, members, partsOf, itself, partial };
+  return { find, texts, operable, members, partsOf, itself: () => describe(queried), unfinished };
 })

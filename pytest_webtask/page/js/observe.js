@@ -28,7 +28,6 @@
       let [walker, noticed] = [null, null]; // what is left of a node, and since when that may be there
       let scheduled = false;
       let rest = 0; // no pass before this time
-      let spent = 0;
       let isOld = top.readyState !== "loading" && !!top.body?.firstChild; // what is there already has not just appeared
       let dom = globalThis.__webtask_dom(top, state); // valid for one pass
 
@@ -187,10 +186,8 @@
           for (let i = 0; walker && i < 32; i++) step();
         }
         isOld &&= !!(walker || dirty.size);
-        const took = performance.now() - began;
-        spent += took;
         // No rest after a requested pass, or the next text might be missed.
-        if (limit === PASS) rest = performance.now() + Math.min(REST * took, 1000);
+        if (limit === PASS) rest = performance.now() + Math.min(REST * (performance.now() - began), 1000);
         if (walker || dirty.size) schedule();
       };
       // Run after a frame was drawn, because texts that vanish before that were never shown.
@@ -273,7 +270,7 @@
           catchUp();
           return shownOf(texts);
         },
-        sizes: () => ({ live: live.size, gone: gone.length, dirty: dirty.size, spent }),
+        sizes: () => ({ live: live.size, gone: gone.length, dirty: dirty.size }),
       };
     };
 
