@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -24,7 +23,7 @@ from pytest_webtask.checks.base import (
     match_of,
 )
 from pytest_webtask.data.phrases import counted, without_log
-from pytest_webtask.data.text import says, squashed
+from pytest_webtask.data.text import squashed
 from pytest_webtask.data.values import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, Member, set_around
@@ -594,9 +593,6 @@ def _codes(
 ) -> tuple[str, ...]:
     """Return the codes of locators of an element that show nothing which `data` hides."""
     given = dict(identity)
-    text = squashed(element.facts.drawn or element.facts.text)
-    if data.scrub(text) == text and not _has_number(text, data):
-        given["text"] = text
     avoided = (*avoided, *cut_secrets(identity["name"], data))
     if data.redact.has_locators:
         given, title, shown = given | BARE, None, ""
@@ -606,12 +602,6 @@ def _codes(
     name = element.name or element.facts.placeholder
     node, frame = element.locator, element.frame
     return LocatedElement(node, frame, given, role, name, title, avoided).locators(shown)
-
-
-def _has_number(text: str, data: Data) -> bool:
-    """Return whether a text has a number of the data, for a part of which no placeholder can stand."""
-    values = [value for value in data.shown.values() if value and re.search(r"\d", value)]
-    return any(says(text, value) for value in values)
 
 
 def _likely(element: CheckedElement) -> tuple[str, Locator]:

@@ -67,16 +67,13 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     cited = _Cited.of(results)
     names = [name for name in dict.fromkeys(_DATA.findall(claim)) if name in data]
     rest = _DATA.sub(" ", claim)
-    quoted = {f'"{each}"': each for each in map(_in_quotes, _QUOTED.finditer(rest))}
+    quoted = [match[match.lastindex or 0] for match in _QUOTED.finditer(rest)]
     numbers = {each: each for each in _written_numbers(_QUOTED.sub(" ", rest))}
     wrong = [f"{{{name}}}" for name in names if not cited.has_value(name, data[name])]
-    wrong += [shown for shown, words in (quoted | numbers).items() if not cited.has(words)]
+    texts = {f'"{each}"': each for each in quoted} | numbers
+    wrong += [shown for shown, words in texts.items() if not cited.has(words)]
     problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
     return [f"{each} of the claim: {problem}" for each in wrong]
-
-
-def _in_quotes(match: re.Match[str]) -> str:
-    return match[match.lastindex or 0]
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pytest_webtask.types.page import Target
 
     _Scopes = list[tuple[Frame, Frame | Locator]]
-from pytest_webtask.data.patterns import address_ends
+from pytest_webtask.data.patterns import address_ends, address_parts
 from pytest_webtask.data.phrases import USE_KNOWN_NAME, with_article
 from pytest_webtask.types.page import Container
 
@@ -172,7 +172,7 @@ class _Search(Check):
         """Return the elements of the role and name that a user sees."""
         role: Any = self.role
         words = context.fill(self.name or "")
-        pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
+        pattern = rf"^\s*{line_pattern(words)}\s*$" if self.exact else line_pattern(words)
         name = re.compile(pattern, re.I) if words else None
         # Elements hidden from assistive technology may be visible.
         found = where.get_by_role(role, name=name, include_hidden=True)
@@ -418,10 +418,8 @@ class _OfOneText(Check):
         return Fact(match=match_of(context.fill(self.text), text), text=shown, **more)
 
     def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
-        """Return the check for the whole text, unless it has characters that no browser compares."""
-        if not whole[0].isprintable():
-            return self
-        return self.model_copy(update={"text": whole[0], "exact": True})
+        """Return the check for exactly the text if all of it was cited: what is beside it may vary."""
+        return self.model_copy(update={"exact": squashed(self.text) == whole[0]})
 
 
 class Title(_OfOneText):
@@ -435,11 +433,11 @@ class Title(_OfOneText):
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the title."""
         where, expected = context.page(self.tab), context.fill(self.text)
-        title = where.title()
+        title = squashed(where.title())
         held = says(title, expected, whole=self.exact)
         fact = self.fact(context, title, page=where.url)
         return context.result(
-            self, "the page's title", title, held, page=where, fact=fact, whole=(squashed(title),)
+            self, "the page's title", title, held, page=where, fact=fact, whole=(title,)
         )
 
     def held_before(self, before: EarlierPage) -> bool | None:
@@ -597,7 +595,7 @@ def address_pattern(address: str) -> re.Pattern[str]:
     before, anything, after = address_ends(address)
     # Each part is taken where it comes first, and not looked for once more: a browser would do so
     # without an end.
-    first, *parts = map(re.escape, re.split(r"\*+", address))
+    first, *parts = address_parts(address, re.escape)
     middle = [rf"(?=({anything}*?{part}))\{number}" for number, part in enumerate(parts[:-1], 1)]
     escaped = "".join([first, *middle, *(f"{anything}*{part}" for part in parts[-1:])])
     return re.compile(f"{before}{escaped}{after}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from pytest_webtask.data.text import WORD_BEGINS, WORD_ENDS
 
 LIMIT = 1.0
 """Seconds that a pattern may take on a text."""
@@ -68,6 +70,17 @@ class LimitedPattern:
                 f"takes longer than {LIMIT:g} s on a text of {len(text)} characters: repeat no group that"
                 " can match a text in several ways, such as (a+)+ or (a|aa)*, and write more of the pattern literally"
             ) from None
+
+
+def address_parts(address: str, escape: Callable[[str], str]) -> list[str]:
+    """Return the patterns of the parts of an address between its stars; two stars stand for whole words."""
+    parts = re.split(r"(\*+)", address)
+    stars = ["", *parts[1::2], ""]
+    begins, ends = {"**": WORD_BEGINS}, {"**": WORD_ENDS}
+    return [
+        begins.get(before, "") + escape(part) + ends.get(behind, "")
+        for part, before, behind in zip(parts[::2], stars, stars[1:], strict=False)
+    ]
 
 
 def address_ends(address: str) -> tuple[str, str, str]:

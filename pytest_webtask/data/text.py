@@ -22,15 +22,47 @@ _SIGN = (
 )
 """What is neither a letter nor a digit of any script."""
 _CURRENCY = "[$€£¥₹]"
+_ALPHA = _LETTER.replace("0-9", "")
+_HYPHENS = "-\u2010\u2011"
+_DASH = "[-\u2010-\u2015−]"
+_BLANK = "[ \u00a0\u202f\u2009]"
+_PRICE = rf"(?:{_CURRENCY}\s?)?\d"
+_JOINS = (
+    # "item" is no part of "items", "2" none of "12", and "ann.com" none of "joe@ann.com".
+    (_LETTER, f"(?<!{_LETTER})(?<!{_LETTER}@)", f"(?!@?{_LETTER})"),
+    # A name goes on at a hyphen and a full stop: "Active" is not "In-Active", "ann.pdf" not "ann.pdf.exe", "v1.2"
+    # not "v1.2-beta". It ends at an apostrophe ("Ann's"), a slash ("Mug/Cup"), and at a mark before a blank. A
+    # number and a word stand for themselves: "5" in "5-pack", "1047" in "ORD-1047", "Cart" in "2.Cart".
+    (_ALPHA, f"(?<!{_ALPHA}[{_HYPHENS}.])", ""),
+    (rf"{_ALPHA}(?:\S*{_LETTER})?", "", f"(?![{_HYPHENS}.]{_LETTER})"),
+    # "5" is no part of "5.20", "5:30", "3/5", "2026-03-05" and "5–10".
+    (_PRICE, rf"(?<!\d[/:.,'’])(?<!\d{_DASH})", rf"(?![/:.,'’]\d|{_DASH}{_CURRENCY}?\d)"),
+    # A sign belongs to its number, but for the dash in "Mug - 5".
+    (_PRICE, rf"(?<!^[-−])(?<![\s(][-−])(?<!{_CURRENCY}[-−])(?<!{_CURRENCY}\s[-−])", ""),
+    (r"\d", rf"(?<!{_DASH}{_CURRENCY})", ""),
+    # A blank may separate thousands.
+    (r"(?:[$€£¥₹]\s?)?\d{3}(?!\d)", rf"(?<!\d{_BLANK})", ""),
+    (r"(?<!\d)\d{1,3}", "", rf"(?!{_BLANK}\d{{3}}(?!\d))"),
+)
+"""What joins a word, for Python and JavaScript: by how a text begins or ends, what is not before and behind it."""
+WORD_BEGINS = rf"(?:(?!{_LETTER})|(?<=%[\dA-F]{{2}})|{_JOINS[0][1]}(?:(?=\d)|{_JOINS[1][1]}))"
+WORD_ENDS = f"(?:(?<!{_LETTER})|{_JOINS[0][2]}{_JOINS[2][2]})"
+"""Patterns of where a word begins and ends in an address, whose slashes, colons and commas join nothing."""
 _SEAM = "\u2060"
 """The mark of `facts.js` between two elements on one line without a blank; outlines show a blank."""
 
 _SLASH = "\ufdd0"
+_SAME = str.maketrans("\u2018\u2019\u2010\u2011", "''--")
+
+
+def well_formed(text: str) -> str:
+    """Return a text of a page without halves of surrogate pairs, which UTF-8 cannot encode."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
 
 
 def squashed(text: str) -> str:
-    """Return a text with white space folded, without invisible characters and glyphs of icon fonts."""
-    text = unicodedata.normalize("NFC", text.replace("\u2019", "'").replace("\u2018", "'"))
+    """Return a text as it is compared: without what nobody sees, and with one kind of blank, hyphen and apostrophe."""
+    text = unicodedata.normalize("NFC", well_formed(text)).translate(_SAME)
     return " ".join(re.sub(f"[\u200b\u00ad{_SEAM}\ue000-\uf8ff]", "", text).split())
 
 
@@ -51,9 +83,9 @@ def whole_words(
             continue
         mark = rf"\s*{escape(word.strip())}\s*|" if word.strip() else ""
         pattern += rf"({mark}\s*)" if loose else rf"(?:{mark}\s+)" if mark else r"\s+"
-    pattern = pattern.replace(r"\'", "['\u2019]")
-    pattern = rf"^\s*{pattern}\s*$" if whole else _bounded(pattern, words)
-    return re.compile(pattern, re.IGNORECASE if anycase else 0)
+    pattern = pattern.replace(r"\'", "['\u2019]").replace(r"\-", f"[{_HYPHENS}]")
+    before, after = (r"^\s*", r"\s*$") if whole else _bounds(words)
+    return re.compile(before + pattern + after, re.IGNORECASE if anycase else 0)
 
 
 _UNDENIED = (
@@ -78,12 +110,12 @@ def decorated(name: str, *, badge: bool = False) -> str:
 
     With `badge`, a number follows the name instead: "Inbox 3". It is for Python and JavaScript.
     """
-    words = whole_words(name, anycase=True).pattern
+    words = whole_words(name).pattern
     count = rf"(?:\(\d+\+?\){_SIGN}*)?"
     end = rf"{_SIGN}*{count}"
     if badge:
         # A badge may adjoin the name.
-        words = words.removesuffix(f"(?!{_LETTER})")
+        words = words.removesuffix(_bounds(squashed(name))[1])
         end = r"\s*\(?\d[\d.,]*\+?\)?\s*"
     return f"^{_SIGN}*{count}{words}{end}$"
 
@@ -97,15 +129,12 @@ def uncounted(name: str) -> str:
     return re.sub(r"(?<=\S)\s*\(\d+\+?\)$", "", squashed(name))
 
 
-def is_called(name: str, text: str, *, badge: bool = False) -> bool:
+def is_called(name: str, text: str) -> bool:
     """Tell whether a text is a name, apart from white space, capitals, signs and a count."""
     if (text := squashed(text)) == squashed(name):
         return bool(text)
     own, shown = (re.sub(r"[/·⏎]", "", letters(each)) for each in (name, text))
-    patterns = (decorated(name, badge=each) for each in {False, badge})
-    return (
-        bool(squashed(name)) and own in shown and any(_compiled(e).search(text) for e in patterns)
-    )
+    return bool(squashed(name) and own in shown and _compiled(decorated(name)).search(text))
 
 
 def line_pattern(text: str) -> str:
@@ -114,26 +143,11 @@ def line_pattern(text: str) -> str:
     return pattern.replace(r"\s+", r"[^\S\n]+").replace(_SLASH, "/")
 
 
-def _bounded(pattern: str, words: str) -> str:
-    """Return a pattern that does not match inside a longer word or number."""
-    before = after = ""
-    if re.match(_LETTER, words):
-        before = f"(?<!{_LETTER})"
-    if re.match(rf"(?:{_CURRENCY}\s?)?\d", words):
-        before += r"(?<!\d[-/:.,'’])(?<!^[-−])(?<!\s[-−])(?<!\([-−])"
-        before += rf"(?<!{_CURRENCY}[-−])(?<!{_CURRENCY}\s[-−])"
-        if re.match(r"\d{3}(?!\d)", words):
-            # A blank may separate thousands.
-            before += "(?<!\\d[ \u00a0\u202f\u2009])"
-        if words[0].isdigit():
-            before += rf"(?<![-−]{_CURRENCY})"
-    if re.search(f"{_LETTER}$", words):
-        after = f"(?!{_LETTER})"
-    if words[-1:].isdigit():
-        after += r"(?![-/:.,'’]\d)"
-        if re.search(r"(?<!\d)\d{1,3}$", words):
-            after += "(?![ \u00a0\u202f\u2009]\\d{3}(?!\\d))"
-    return before + pattern + after
+def _bounds(words: str) -> tuple[str, str]:
+    """Return the patterns before and behind words that are not parts of a longer word or number."""
+    before = (begin for edge, begin, _ in _JOINS if re.match(edge, words))
+    after = (end for edge, _, end in _JOINS if re.search(f"(?:{edge})$", words))
+    return "".join(before), "".join(after)
 
 
 def says(text: str, words: str, *, whole: bool = False, anycase: bool = False) -> bool:
@@ -158,8 +172,9 @@ def as_written(words: str, text: str, template: str = "") -> str:
 def in_outline(text: str, outline: str) -> bool:
     """Return whether an outline shows a text, ignoring case and the outline's own blanks and marks."""
     letters = "".join(squashed(text).split())
-    pattern = r"[\s*`·/⏎]*".join(map(re.escape, letters)).replace("'", "['\u2019]")
-    return bool(re.search(_bounded(pattern, squashed(text)), squashed(outline), re.IGNORECASE))
+    before, after = _bounds(squashed(text))
+    pattern = before + r"[\s*`·/⏎]*".join(map(re.escape, letters)) + after
+    return bool(re.search(pattern, squashed(outline), re.IGNORECASE))
 
 
 def _match_words(
@@ -195,7 +210,7 @@ _CURRENCIES = {
 }  # fmt: skip
 _UNIT = "|".join(sorted(map(re.escape, _CURRENCIES), key=len, reverse=True))
 _NUMBER = re.compile(
-    rf"(?<![\w.,])(?<!\w-)(?P<minus>[-−])?(?P<before>(?:{_UNIT})\s?)?(?P<inner>[-−])?"
+    rf"(?<![\w.,])(?<![^\W\d]-)(?P<minus>[-−])?(?P<before>(?:{_UNIT})\s?)?(?P<inner>[-−])?"
     rf"(?P<digits>\d{{1,3}}(?:[ \u00a0\u202f\u2009]\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,’']\d+)*)"
     rf"(?:\s?(?P<percent>%)|\s?(?P<after>{_UNIT})(?!\w))?(?!\w|[.,]\d)",
     re.IGNORECASE,

@@ -65,13 +65,16 @@ def words(text: str, flags: int = 0) -> re.Pattern[str]:
     """Match whole words and numbers: "2 items" does not match "12 items" or "1.2 items"."""
     pattern = r"\\s+".join(map(re.escape, text.split())).replace("'", "['’]")
     pattern = pattern.replace(r"\\s+/\\s+", r"(?:\\s*/\\s*|\\s+)")  # line breaks
-    before = r"(?<![\\wÀ-ɏ])" if text[:1].isalnum() else ""
-    after = r"(?![\\wÀ-ɏ])" if text[-1:].isalnum() else ""
+    pattern = pattern.replace(r"\\-", "[-‐‑]")
+    before = r"(?<![\\wÀ-ɏ])(?<![\\wÀ-ɏ]@)" if text[:1].isalnum() else ""
+    before += r"(?<![a-zÀ-ɏA-Z][-‐‑.])" if text[:1].isalpha() else ""
+    after = r"(?!@?[\\wÀ-ɏ])" if text[-1:].isalnum() else ""
+    after += r"(?![-‐‑.][\\wÀ-ɏ])" if after and re.search(r"[^\\W\\d]\\S*$", text) else ""
     if re.match(r"[$€£¥₹]?\\s?\\d", text):
-        before += r"(?<!\\d[-/:.,'’])(?<!^[-−])(?<![\\s(][-−])(?<![$€£¥₹][-−])"
+        before += r"(?<!\\d[-–/:.,'’])(?<!^[-−])(?<![\\s(][-−])(?<![$€£¥₹][-−])"
         before += r"(?<!\\d[ \\u00a0\\u202f])" if re.match(r"\\d{3}(?!\\d)", text) else ""
     if text[-1:].isdigit():
-        after += r"(?![-/:.,'’]\\d)"
+        after += r"(?![-–/:.,'’][$€£¥₹]?\\d)"
     return re.compile(before + pattern + after, flags)
 ''',
     "tab": '''\

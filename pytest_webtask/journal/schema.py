@@ -368,9 +368,8 @@ class RecordedPlaceholders(Placeholders):
                 "containers": tuple(map(self._container, target.pinned.containers)),
             }
         )
-        # No placeholder can stand in a pattern.
-        codes = [c for c in target.locators if "re.compile(" not in c or self.put(c) == c]
-        return Target(locators=tuple(map(self.code, codes)), pinned=pinned, remembered=known)
+        locators = tuple(map(self.code, target.locators))
+        return Target(locators=locators, pinned=pinned, remembered=known)
 
     def _container(self, each: Container) -> Container:
         # A kind and a place are no texts of the page.

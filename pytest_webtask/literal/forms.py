@@ -295,7 +295,7 @@ def _requests() -> Iterator[Form]:
         yield Form("request", pattern, example, fixed=fixed, listed=word == "POST")
 
 
-_ELEMENT, _MID, _END = {"element": True}, {"part_of": "*{}*"}, {"part_of": "*{}"}
+_ELEMENT, _MID, _END = {"element": True}, {"part_of": "**{}**"}, {"part_of": "*{}"}
 _REQUESTS, _CONSOLE, _NONE = {"of": "requests"}, {"of": "console"}, {"number": 0}
 _CLAIMS: tuple[Form, ...] = (
     Form("shown", "PART is shown", '"2 items" is shown'),

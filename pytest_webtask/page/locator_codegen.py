@@ -17,7 +17,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
-from pytest_webtask.data.text import escape, says
+from pytest_webtask.data.text import says
 from pytest_webtask.data.values import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -54,8 +54,6 @@ _PARTS = {
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MOST = 4
 """The most locators that an element keeps."""
-_LONGEST = 120
-"""The most letters of a text whose words locate an element."""
 
 _WITHIN = ("items", "around", "containers", "near")
 BARE: dict[str, Any] = {key: [] for key in _WITHIN} | {"column": "", "before": "", "place": ""}
@@ -138,7 +136,6 @@ class LocatedElement:
             "item": self.in_item(),
             "author": self.by_author(),
             "beside": self.beside(),
-            "loose": self.by_shape(),
             "last": [f"locator({quote(path)})"] if path else [],
         }
         return ((kind, code) for kind, some in groups.items() for code in some)
@@ -151,8 +148,9 @@ class LocatedElement:
     def by_sight(self) -> Iterator[str]:
         """Yield locators by what a user sees, first Playwright's own one."""
         code = ""
-        with suppress(Error):
+        with suppress(Error, UnicodeError):
             code = str(self.node.normalize()).removeprefix(self.prefix)
+            code.encode()  # No code can have half a surrogate pair, as the name in it may.
         # A position among texts shifts with each new text, and a locator by text loses the element when
         # its text changes, as that of a container does with each of its items.
         by_text = "get_by_text(" in code
@@ -236,24 +234,6 @@ class LocatedElement:
         if is_under and (self.changes or not self.role):
             heading = named_code("", "heading", headings[0])
             yield f'{heading}.locator("xpath=following::{self.identity["element"]}[1]")'
-
-    def by_shape(self) -> Iterator[str]:
-        """Yield locators by the words of a text that is expected with any numbers."""
-        text = self.identity.get("text", "")
-        numbers = re.split(r"(\d[\d.,]*)", text)
-        is_short = len(numbers) > 1 and len(text) <= _LONGEST
-        if not (self.expected and is_short) or self.title.itself:
-            return
-        words = [r"\s+".join(map(escape, each.split(" "))) for each in numbers]
-        words[1::2] = [r"\d[\d.,]*"] * len(words[1::2])
-        whole = r"^\s*" + "".join(words) + r"\s*$"
-        pattern = f"re.compile({quote(whole)})"
-        shapes = [f"get_by_role({quote(self.role)}, name={pattern})"] if self.role else []
-        shapes.append(f"get_by_text({pattern})")
-        yield from (f"{box}.{shape}" for box in self.boxes() for shape in shapes)
-        # A number alone is anywhere.
-        if re.search(r"[^\W\d_]{2}", text):
-            yield from shapes
 
     def by_text(self, shown: str) -> Iterator[str]:
         """Yield locators by a text that it shows: in its item, anywhere, in its part of the page."""

@@ -14,6 +14,7 @@ from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
 from pytest_webtask.data.escapes import in_quotes
 from pytest_webtask.data.phrases import SEE_WHY
+from pytest_webtask.data.text import well_formed
 from pytest_webtask.data.values import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.page import dom, outline
@@ -158,7 +159,7 @@ class Observer:
         """
         redact = self._data().redact
         if not redact.has_locators:
-            return locator.inner_text(timeout=timeout)
+            return well_formed(locator.inner_text(timeout=timeout))
         page = locator.page
         numbers = redacted_in(page, redact)
         handle = locator.element_handle(timeout=timeout)

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
-from pytest_webtask.data.patterns import address_ends
+from pytest_webtask.data.patterns import address_ends, address_parts
 from pytest_webtask.page.locator_parser import Link, Unreadable, parse_locator, write_links
 from pytest_webtask.types.page import Target
 
@@ -166,7 +166,7 @@ class CodeTexts:
         parts = self.parts(pattern)
         for at, part in enumerate(parts):
             if isinstance(part, str):
-                parts[at] = f"{anything}*".join(map(escape_pattern, part.split("*")))
+                parts[at] = f"{anything}*".join(address_parts(part, escape_pattern))
         return self.pattern(parts, before=before, after=after)
 
     def found(self, target: Target | None) -> str:

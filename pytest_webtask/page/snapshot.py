@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_webtask.data.text import well_formed
 from pytest_webtask.types.page import Box
 
 OPERABLE = frozenset(
@@ -172,12 +173,12 @@ def _node(body: str) -> Node:
 
 
 def _string(text: str) -> str:
-    if not re.fullmatch('".*"', text, re.DOTALL):
-        return text
-    try:
-        return str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
-    except ValueError:
-        return text[1:-1]
+    if re.fullmatch('".*"', text, re.DOTALL):
+        try:
+            text = str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
+        except ValueError:
+            text = text[1:-1]
+    return well_formed(text)
 
 
 Part = tuple[str, Row | None]

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from playwright.sync_api import BrowserContext, Dialog, Download, Error, FileChooser, Frame, Page
 
 from pytest_webtask.data.phrases import folded
+from pytest_webtask.data.text import well_formed
 from pytest_webtask.errors import PageError
 from pytest_webtask.page.background import Background, Problem
 from pytest_webtask.types.agent import Event, Tab
@@ -389,6 +390,6 @@ def described(asked: tuple[str, str]) -> str:
 def title_of(page: Page) -> str:
     """Return the page's title on one line, "" if it has none or is closed."""
     try:
-        return folded(page.title())
+        return well_formed(folded(page.title()))
     except Error:
         return ""

@@ -118,7 +118,7 @@ class RecordingResolver:
             page = self.context.page
             request.sources.append(source.kind)
             if source.kind == "title":
-                return page.title()
+                return squashed(page.title())
             return path_of(page.url)
         if source.target is None:
             raise Unreadable(

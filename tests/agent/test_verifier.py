@@ -63,6 +63,18 @@ def test_claim_passes_on_a_check_that_holds(webtask: Webtask, model: Scripted) -
     assert (reached.outcome, reached.evidence[0].actual) == ("passed", "2")
 
 
+def test_half_a_surrogate_pair_is_a_sign_like_others(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Text that is no Unicode, in names, texts and title, does not keep a claim from being decided."""
+    half = "document.title = b.textContent = p.textContent = 'A \\ud83d'"
+    html(f"<button id=b></button><p id=p role=note></p><script>{half}</script>")
+    enabled = {"kind": "state", "element_id": "button:A", "state": "enabled"}
+    model.answers = [verdict("holds", enabled, text("note:", "A"), {"kind": "title", "text": "A"})]
+    result = webtask.verify("it can be paid now")
+    assert [check.actual for check in result.evidence] == ["enabled", "A \ufffd", "A \ufffd"]
+
+
 # What code or the referee refuses leaves a claim undecided, however often it is concluded.
 
 

@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.errors import UsageError, VerificationFailed
+from pytest_webtask.errors import TaskFailed, UsageError, VerificationFailed
 from pytest_webtask.run.webtask import Webtask
 from tests.literal.names import Claims, Outcome, Unexpected
 from tests.scripted import Html
@@ -79,6 +79,22 @@ FALSE = [
     ('the "Home" link in "Cart" is shown', 'there are no "Home" links in "Cart"'),
     ('"Cart" shows "2 items" and "Mug" shows "3"', '"Mug" shows "3": "Mug" does not show "3"'),
 ]
+ENCODED = """
+<p>In-Active</p><p>joe@ann.com</p><p>5–10 people</p><p>Send e\u2011mail</p><p>Hy\u00adphen</p><p>Ann's order</p>
+<button>E\u2011Invoice</button><button>Resume\u0301</button><button>Pre-view</button>
+<input aria-label="Cafe\u0301" value="Zoe\u0308"><ul aria-label=Files><li>bob.pdf.exe<li>6–12</ul>
+<p id=p></p><script>p.textContent = 'half \\ud83d sign'</script>
+"""
+OF_ENCODED = {
+    "passed": [
+        *('"e-mail" is shown', '"Hyphen" is shown', '"Ann" is shown', '"5–10" is shown', '"sign" is shown'),
+        *('there is an "E-Invoice" button', 'there is a "Resumé" button', '"Café" has value "Zoë"'),
+    ],
+    "failed": [
+        *('"Active" is shown', '"ann.com" is shown', '"joe" is shown', '"5" is shown', '"10" is shown'),
+        *('"Files" shows "bob.pdf"', '"Files" shows "6"', 'there is a "view" button', '"mail" is shown'),
+    ],
+}  # fmt: skip
 UNKNOWN = [
     ('"Basket" shows "2 items"', 'there is no "Basket" on this page (waited 0 s)'),
     ('"Basket" does not show "Mug"', 'there is no "Basket"'),
@@ -230,6 +246,17 @@ class TestShown:
         assert not unexpected((claim, "passed") for claim in TRUE)
         assert not unexpected((claim, "failed: ", reason) for claim, reason in FALSE)
         assert not unexpected((claim, "undecided: ", reason) for claim, reason in UNKNOWN)
+
+    def test_text_is_whole_words_however_it_is_encoded(
+        self, webtask: Webtask, html: Html, unexpected: Unexpected
+    ) -> None:
+        """A hyphen, full stop, "@" or dash joins what is around it; encodings differ in nothing."""
+        html(ENCODED)
+        cases = [(claim, result) for result, claims in OF_ENCODED.items() for claim in claims]
+        assert unexpected(cases) == {}
+        webtask.do('click "E-Invoice", click "Resumé", fill "Café" with "Zoë", wait for "e-mail"')
+        with pytest.raises(TaskFailed):
+            webtask.do('wait for "ann.com"', timeout=0.3)
 
     def test_shown_needs_visible_whole_words(self, html: Html, outcome: Outcome) -> None:
         """A text counts only where it is visible, as whole words and with capitals as written."""

@@ -62,7 +62,7 @@ VARIANTS: dict[str, tuple[str, dict[str, object]]] = {
     "there is one radio button": ("count", {"number": 1}),
     "there are zero dialogs": ("count", {"number": 0}),
     "there are no list items": ("count", {"number": 0}),
-    'address contains "x"': ("url", {"part_of": "*{}*"}),
+    'address contains "x"': ("url", {"part_of": "**{}**"}),
     'title is "x"': ("title", {"exact": True}),
 }
 

@@ -157,7 +157,7 @@
     if (about && isEarly(activity, about)) { state.asked = null; return []; }
     const carrier = top.createElement("i");
     const said = answer(verb, argument) ?? null;
-    carrier.textContent = JSON.stringify(about ? [said, activity] : said);
+    carrier.textContent = JSON.stringify(about ? [said, activity] : said, (_, v) => v?.toWellFormed?.() ?? v);
     return [carrier];
   };
   // The elements that `webtask=ask` has noted for each way of a request.
@@ -173,7 +173,9 @@
       return results.get(e);
     };
   };
-  const squash = (text) => (text || "").replace(/[\u200b\u00ad\u2060]/g, "").replace(/\s+/g, " ").trim();
+  // A text of the page as it enters: letters composed, without what nobody sees or UTF-8 cannot encode.
+  const clean = (text) => (text || "").replace(/[\u200b\u00ad\u2060]/g, "").toWellFormed().normalize("NFC");
+  const squash = (text) => clean(text).replace(/\s+/g, " ").trim();
   const withoutGlyphs = (text) => text.replace(/[\ue000-\uf8ff]/g, "");
   // `up` returns the element around a node, across shadow roots; `flat` prefers the slot that draws it.
   // (A link has a `host`, too: that of its address.)
@@ -733,8 +735,7 @@
   const looksActive = cached((e) => {
     const looks = drawsActive(e);
     const rested = state.rested ??= new WeakMap();
-    const isPointed = looks && e.matches(":hover, :focus-within");
-    if (isPointed) return rested.get(e) !== false;
+    if (looks && e.matches(":hover, :focus-within")) return rested.get(e) !== false;
     rested.set(e, looks);
     return looks;
   });
@@ -742,7 +743,7 @@
   return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn,
     writtenIn, hasText, isField, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS, testIdOf, isPassword, HEADING,
     levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat,
-    holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage,
+    clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage,
     isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf,
     isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider,
     labelsOf, labelledBy, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };

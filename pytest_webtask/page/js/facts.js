@@ -5,7 +5,7 @@
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isField, showsNothing, idOf, testIdOf, isPassword,
       HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up,
-      holds, explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf,
+      clean, holds, explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf,
       isTextVisible, standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy,
       looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn, isItem, itemsOf, columnOf, isCard,
       isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom,
@@ -31,7 +31,6 @@
       const named = ["aria-label", "alt", "title"].map((name) => e.getAttribute(name)).find(Boolean);
       return squash(named ?? e.querySelector("title")?.textContent);
     };
-    const clean = (text) => text.replace(/[\u200b\u00ad\u2060]/g, "");
     const generatedBy = (e, which) => {
       const content = contentBy[which](e);
       return content.trim() && e.getClientRects().length && isVisible(e) ? clean(content) : "";

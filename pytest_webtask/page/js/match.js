@@ -53,7 +53,7 @@
   const rankerOf = ({ text, patterns }) => {
     const [whole, decorated, badge, part] = patterns.map((pattern) => new RegExp(pattern, 'i'));
     return (name, e) => {
-      const own = tidy(name);
+      const own = tidy(name).replace(/[\u2010\u2011]/g, "-").replace(/[\u2018\u2019]/g, "'");
       if (own === text) return EXACT;
       if (whole.test(own)) return CASELESS;
       if (decorated.test(own) || (badge.test(own) && hasBadge(e))) return DECORATED;
