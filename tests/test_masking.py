@@ -95,7 +95,6 @@ LIBRARIES: dict[str, Callable[[str], str]] = {
         + "."
     ),
     "utf-16": lambda s: base64.b64encode(s.encode("utf-16-le")).decode(),
-    "yaml": lambda s: json.dumps(s).replace("\\u", "\\u"),
     "unicode_escape": lambda s: s.encode("unicode_escape").decode(),
     "repr": lambda s: repr(s)[1:-1],
     "references in hex": lambda s: "".join(f"&#{ord(c)};" for c in s).encode().hex(),

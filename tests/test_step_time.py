@@ -13,7 +13,7 @@ import pytest
 from pytest_webtask import Decision, ModelError, NotFound, PageError, TaskFailed, Turn, Undecided
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.page import activity
-from pytest_webtask.page.step_time import Deadline
+from pytest_webtask.page.step_time import GRACE, Deadline
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools import context
 from pytest_webtask.types.agent import WorkerStatus
@@ -90,6 +90,16 @@ def test_step_limit_ends_any_step(webtask: Webtask, model: Scripted, html: Html,
     model.answers = [lambda turn: time.sleep(2) or done()]  # type: ignore[func-returns-value]
     with pytest.raises((Undecided, NotFound, TaskFailed), match=r"1\.5 s\b|out of time"):
         getattr(webtask, ask)("the notes are sorted")
+
+
+@pytest.mark.webtask(step_limit=2)
+def test_step_limit_holds_on_a_large_page(webtask: Webtask, html: Html) -> None:
+    """A table of 10,000 rows keeps no step much longer than its limit."""
+    html("<table>" + "<tr><td>Ann<td><button>Edit</button>" * 10_000 + "</table>")
+    began = time.monotonic()
+    with pytest.raises((PageError, TaskFailed)):
+        webtask.do('click "Edit" in row "Bob"')
+    assert time.monotonic() - began < 2 + 2 * GRACE + 2
 
 
 def test_claim_waits_for_the_page_and_not_for_the_model(

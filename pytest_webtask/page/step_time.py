@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-GRACE = 3.0
-"""Seconds that each later call may still take to show and to clean up what a step has left."""
+GRACE = 1.5
+"""Seconds that a step may still take to end once its time is over, and then to show and clean up what it has left."""
 
 POLL = 0.05
 """Seconds between two looks at a page."""
@@ -108,7 +108,7 @@ def interrupting(
 ) -> Iterator[None]:
     """Raise OutOfTime from the call of Playwright that waits when no seconds are left.
 
-    Each later call inside gets a few seconds more. A call that waits for a page whose script never
+    All later calls inside share some more seconds. A call that waits for a page whose script never
     ends may have no limit of its own.
     """
     from greenlet import getcurrent
@@ -120,7 +120,8 @@ def interrupting(
     handles: list[Any] = []
 
     def check(rest: float) -> None:
-        handles[:] = [loop.call_later(rest if rest > 0 else GRACE, lambda: check(left()))]
+        pause = rest if rest > 0 else max(GRACE + rest, POLL)
+        handles[:] = [loop.call_later(pause, lambda: check(left()))]
         if rest <= 0 and not is_paused() and not waiting.dead:
             waiting.throw(OutOfTime)
 

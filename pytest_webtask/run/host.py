@@ -107,7 +107,6 @@ class Host:
         self.is_between = False
         """Whether it waits while the test itself runs, between two iterations of `steps()`."""
         self.is_paused = False
-        """Whether the run waits at a failed step."""
         self._shown_from = shown_from or root
         self.recorded: list[Written] = []
         self.notes: list[str] = []

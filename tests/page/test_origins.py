@@ -336,15 +336,6 @@ def test_other_contexts_are_not_affected(
     other.context.close()
 
 
-def test_context_may_be_empty_when_armed(
-    context: BrowserContext, away: Site, guard: OriginGuard, blocked: list[str]
-) -> None:
-    """A page that is opened after arming is guarded from its first address on."""
-    with guard, pytest.raises(PlaywrightError, match="ERR_ABORTED"):
-        context.new_page().goto(f"{away.url}/x")
-    assert (blocked, away.log) == ([f"{away.url}/x"], [])
-
-
 def test_service_worker_is_noticed(
     page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
