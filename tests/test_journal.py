@@ -344,7 +344,7 @@ class TestOfATest:
         started, clicked = read[5], read[9].iteration
         assert started.file == "tests/test_journal.py"
         assert started.source == 'webtask.do("press it")'
-        assert clicked.events == (Event(kind="dialog", text='alert "1" was dismissed'),)
+        assert clicked.events == (Event(kind="dialog", text='alert "1" was shown'),)
         assert 'button-0 "Go"' in clicked.observed.outline
         assert clicked.time > 0
         assert read[-2].reason == "pressed it"

@@ -100,15 +100,16 @@ def describe_failure(session: WorkerSession) -> str:
     used = counted(session.steps_used, "iteration")
     lines = [f"{_ENDED[session.status]} after {used}"]
     lines += ["  " + line for line in session.feedback.splitlines()]
-    # How the work ended is told above, but not why an end was refused.
-    acted = [
-        each
+    # How the work ended stands above, but not why an end was refused to a model.
+    done = [
+        f"  {each.number}. {describe_iteration(each)[:500]}"
         for each in session.iterations
-        if not all(call.ends and call.success for call in each.calls)
+        if any(
+            call.acts or (each.decided_by == "model" and not call.success) for call in each.calls
+        )
     ]
-    if acted:
-        lines.append("last done:")
-    lines += [f"  {i.number}. {describe_iteration(i)[:500]}" for i in acted[-3:]]
+    if done:
+        lines += ["last done:", *done[-3:]]
     if session.final_screenshot:
         lines.append(f"screenshot: {relative(session.final_screenshot)}")
     return "\n".join(lines)

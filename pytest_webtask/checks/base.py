@@ -449,6 +449,13 @@ class CheckResult(Record):
             return self.about
         return f"{self.kind} {self.check.preposition} {self.about}"
 
+    @property
+    def brief(self) -> str:
+        """Return the expectation and what is there instead, in short; a problem names its element."""
+        if self.problem:
+            return f"expected {self.expected}, but {self.problem}"
+        return f"{self.about}: expected {self.expected}, but {self.found}"
+
     def explain(self) -> str:
         """Return the expectation and the actual state of the page, on one line."""
         if self.problem:

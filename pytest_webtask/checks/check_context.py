@@ -186,22 +186,26 @@ class CheckContext:
         try:
             return check.run(self)
         except (UncheckableError, Error) as error:
-            problem = str(error)
+            problem, about = str(error), ", ".join(map(self._called, check.cited)) or "the page"
             if isinstance(error, Error):
                 problem = first_line(error)
             elif RecordedElement in map(type, self.resolved.values()):
                 # A person who reads of a recorded check has nothing to cite.
                 problem = error.problem
-            about = ", ".join(check.cited) or "the page"
             lost = isinstance(error, LostError)
             return self.result(check, about, problem=self.data.scrub(problem), lost=lost)
+
+    def _called(self, element_id: str) -> str:
+        """Return what a message calls an element: a recorded one by its address, others by their id."""
+        resolved = self.resolved.get(element_id)
+        return resolved.target.describe() if isinstance(resolved, RecordedElement) else element_id
 
     def run_all(self, checks: Sequence[Check]) -> list[CheckResult]:
         """Run checks, whose recorded elements are asked for in one message."""
         cited = [*map(self.resolved.get, chain.from_iterable(check.cited for check in checks))]
         recorded = [each for each in cited if isinstance(each, RecordedElement)]
         ask_together(recorded, named=self.at_once)
-        results = [self.run(check) for check in checks]
+        results = [*map(self.run, checks)]
         for each in recorded:
             each.asked.clear()
         return results
@@ -220,7 +224,7 @@ class CheckContext:
 
     def cite_all(self, ids: Sequence[str]) -> list[CheckedElement]:
         """Return the live elements with the ids, looked up in one batch. Raises UncheckableError."""
-        elements = [self._find(each) for each in ids]
+        elements = [*map(self._find, ids)]
         return elements if all(one.facts.tag for one in elements) else self.with_facts(elements)
 
     def cite_set(self, ids: Sequence[str]) -> list[CheckedElement]:
@@ -253,7 +257,8 @@ class CheckContext:
         """Return the visible element with an id. Raises UncheckableError."""
         element = self.cite(element_id)
         if not element.facts.shown:
-            raise UncheckableError(f"{element.id} cannot be seen", "cite a visible element")
+            problem = f"{self._called(element_id)} cannot be seen"
+            raise UncheckableError(problem, "cite a visible element")
         return element
 
     def with_facts(self, elements: Sequence[CheckedElement]) -> list[CheckedElement]:
@@ -316,8 +321,7 @@ class CheckContext:
             try:
                 found = resolved.look(whole=True, at_once=self.at_once)
             except Missing as error:
-                problem = f"{element_id} no longer finds the recorded element: {error}"
-                raise LostError(problem) from None
+                raise LostError(f"{self._called(element_id)} was not found: {error}") from None
             return self._identified(element_id, resolved.with_found(found).locator, found)
         known = self.observer.known.get(element_id)
         if known is None:
@@ -536,7 +540,7 @@ class CheckContext:
             holds=holds,
             tab=tab,
             frame=scrub(inside),
-            values=tuple(self.fill(text) for text in check.expected_texts()),
+            values=tuple(map(self.fill, check.expected_texts())),
             fact=fact,
             **more,
         )

@@ -17,7 +17,7 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
     lines = [f"{mark}{verdict.claim}{mark} {how}"]
     lines += [f"  {line}" for line in verdict.reason.splitlines()]
     lines += _established(verdict)
-    if wrong := [each for each in verdict.evidence if not each.holds]:
+    if wrong := [e for e in verdict.evidence if not (e.holds or e.brief in verdict.reason)]:
         lines += ["", *chain.from_iterable(map(_unmet, wrong))]
     if verdict.ruling and failed:
         refuted = "that saw only these facts, agreed that they refute the claim"

@@ -148,7 +148,7 @@ class Order(_OfSet):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Compare the texts in the order of the document, which must be the order on the screen."""
-        texts = [context.fill(text) for text in self.texts]
+        texts = [*map(context.fill, self.texts)]
         every, elements = self._elements(context, texts)
         places = [every.members.index(each.number) for each in elements]
         lines = [line_of(each.facts, text) for each, text in zip(elements, texts, strict=True)]

@@ -337,11 +337,12 @@ class StepNoted(JournalEvent):
 
     `about` is `draft` if it replays what a model has decided in a test that had not passed, or `of_this_run`
     earlier in this run; `similar` if a recording was not used though its sentence is similar; `paused`
-    for what somebody found out while the run was paused; and `unrecorded` for why it could not be recorded.
+    for what somebody found out while the run was paused; `unrecorded` for why it could not be recorded; and
+    `kept` for what a recording has of it, or lacks, that nobody expects.
     """
 
     kind: Literal["step_noted"] = "step_noted"
-    about: Literal["draft", "similar", "paused", "unrecorded"]
+    about: Literal["draft", "similar", "paused", "unrecorded", "kept"]
     words: str
     of_this_run: bool = False
 

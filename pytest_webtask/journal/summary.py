@@ -23,7 +23,7 @@ DECIDERS = {
 }
 _CAUSES = {"drifted": "drifted", "missing": "without a recording"}
 """The causes for which a step needs a model, in words."""
-_HINTS = {"similar": "recorded as new: ", "paused": "", "unrecorded": "not recorded: "}
+_HINTS = {"similar": "recorded as new: ", "paused": "", "unrecorded": "not recorded: ", "kept": ""}
 
 
 def run_summary(folder: Path) -> list[str]:

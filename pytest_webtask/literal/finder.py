@@ -349,7 +349,7 @@ class PagePart:
     @classmethod
     def from_script(cls, frame: Frame, fields: dict[str, Any]) -> PagePart:
         """Return the part that `match.js` reports."""
-        kind, numbers, value, reach = (fields.pop(k) for k in ("is", "tops", "value", "reach"))
+        kind, numbers, value, reach = map(fields.pop, ("is", "tops", "value", "reach"))
         labeled = Match(frame=frame, **value) if value else None
         return cls(Match(frame=frame, **fields), numbers, reach, labeled, kind)
 

@@ -419,7 +419,7 @@ class OutlineRenderer:
         return "| " if node.role == "row" else ""
 
     def _children(self, node: Node) -> list[Piece]:
-        pieces = [self._done.pop(child) for child in node.children]
+        pieces = [*map(self._done.pop, node.children)]
         if node.text:
             pieces.insert(0, Piece(self._short(node.text)))
         elif not pieces and node.role in PLAIN:

@@ -45,9 +45,9 @@ _CLOSED = "the page was closed"
 _NO_MATCH = "no element matches"
 
 
-Lack = Literal["element", "likeness", "effect", "page", "data", "file"]
-"""What does not fit a recording: an element that is not as recorded, with `likeness` nor anything like it;
-the effect of an action; a page that is closed or never at rest; data of the test; the recording itself."""
+Lack = Literal["element", "likeness", "result", "effect", "page", "data", "file"]
+"""What does not fit a recording: an element that is not as recorded, with `likeness` nor anything like it; what a check
+expects; the effect of an action; a page that is closed or never at rest; data of the test; the recording itself."""
 
 
 class Missing(Exception):
@@ -58,8 +58,6 @@ class Missing(Exception):
     elements that are the closest to it.
     """
 
-    remedy = IF_RIGHT
-
     def __init__(
         self,
         problem: str,
@@ -67,12 +65,11 @@ class Missing(Exception):
         lack: Lack = "element",
         candidates: Sequence[Locator] = (),
         *,
-        remedy: str | None = None,
+        remedy: str = IF_RIGHT,
     ) -> None:
         super().__init__(problem)
         self.details = tuple(details)
-        if remedy is not None:
-            self.remedy = remedy
+        self.remedy = remedy
         self.lack = lack
         self.candidates = candidates
 
@@ -201,15 +198,12 @@ class RecordedElement:
         if seconds < _AT_ONCE:
             raise Missing(wrong)
         waited = f"{seconds:.1f}".removesuffix(".0")
-        is_absent = wrong == _NO_MATCH
-        what = (
-            f"no element matched within {waited} s" if is_absent else f"{wrong} (after {waited} s)"
-        )
-        raised = raise_limit("--webtask-timeout")
+        what = f"{wrong} (after {waited} s)"
         if look.is_busy:
+            raised = raise_limit("--webtask-timeout")
             advice = f"check the server, or {raised} (now {waited}); {IF_RIGHT}"
             raise Missing(f"{what}; the page {look.reason}", remedy=advice, lack="page")
-        raise Missing(f"{what}; {raised}" if is_absent else what)
+        raise Missing(what)
 
     def _wait(self, look: Look, limit: Deadline, seconds: float) -> None:
         """Let the page go on, until something happens or for some seconds. Raises Missing if it is closed."""
@@ -256,8 +250,12 @@ class RecordedElement:
         if self.target.pinned.name is not None or not self.expected:
             return True
         by = [code for way, code in enumerate(self.codes) if way in found["ways"]]
-        is_placed = all(_rank(code) == _BY_PLACE for code in by)
+        is_placed = all(_rank(code, self._has_rank) == _BY_PLACE for code in by)
         return not is_placed and likeness(self.target, found) >= _STANDS
+
+    @property
+    def _has_rank(self) -> bool:
+        return "rank" in self.target.known.marks
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the element that is meant, or None and what is wrong.
@@ -278,7 +276,7 @@ class RecordedElement:
             for each in elements:
                 new = {**each, "way": None, "ways": set(), "ranks": set()}
                 candidate = candidates.setdefault((each["document"], each["number"]), new)
-                candidate["ranks"].add(_rank(code) if is_alone else _BY_MARKS)
+                candidate["ranks"].add(_rank(code, self._has_rank) if is_alone else _BY_MARKS)
                 candidate["ways"].add(way)
                 if number == 1 and way < len(self.codes) and candidate["way"] is None:
                     candidate["way"] = way
@@ -402,9 +400,9 @@ _BY_MARKS, _BY_TEXT, _BY_PLACE = range(3)
 
 
 @cache
-def _rank(code: str) -> int:
-    """Return how much doubt a locator that matches one element leaves."""
-    if is_positional(code) or is_bare(code):
+def _rank(code: str, has_rank: bool) -> int:
+    """Return how much doubt a locator that matches one element leaves; a heading is known by its rank."""
+    if is_positional(code) or (is_bare(code) and not has_rank):
         return _BY_PLACE
     name, _, options = parse_locator(code)[-1]
     by_text = name == "get_by_text"

@@ -41,6 +41,11 @@ class Reply:
     alerts: list[tuple[str, str]] = field(default_factory=list)
     given: tuple[str, str] | None = None
 
+    @property
+    def wanted(self) -> str:
+        """The dialog that the reply was for, or is to be for, in words."""
+        return described(self.given or (" or ".join(sorted(self.types)), self.message or ""))
+
     def fits(self, dialog: Dialog) -> bool:
         """Return whether this is the reply to a dialog."""
         is_asked = dialog.type in self.types and self.given is None
@@ -333,8 +338,7 @@ class Tabs:
         if is_question and not fits:
             self.unanswered.append(asked)
         if reply.seen <= _REPORTED:
-            done = "accepted" if accepts else "dismissed"
-            # An alert needs no answer.
+            done = "accepted" if accepts else "dismissed" if is_question else "shown"
             self.report("dialog", f"{shown} was {done}", dismissed=is_question and not accepts)
         elif reply.seen >= _MOST_DIALOGS and dialog.page is not None:
             dialog.page.close()

@@ -11,13 +11,15 @@ from playwright.sync_api import Page
 
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of
-from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Lack, Missing, RecordedElement
 from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.recordings.healing import Healer
-from pytest_webtask.recordings.progress import ReplayProgress, Unproven
+from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolCall, Turn
+
+_RECEIVED = {True: " (the page received it)", False: " (the page received no event)", None: ""}
 
 
 def decision(
@@ -76,7 +78,8 @@ class CallReplay:
         """Return the next call, None after the last. Raises Missing if the one before has failed."""
         progress, last = self.progress, last_call(turn)
         if last is not None and not (last.success or last.ends):
-            raise Missing(f"{self._undone(last.tool)} failed: {last.error}")
+            lack: Lack = "effect" if last.in_vain else "element"
+            raise Missing(f"{self._undone(last.tool)} failed: {last.error}", lack=lack)
         if progress.done and progress.done[-1].loads:
             self._await_load(turn)
         for call in progress.step.calls[len(progress.done) :]:
@@ -194,7 +197,8 @@ class CallReplay:
         self.progress.done.pop()
         # What an action without effect did not bring must not be found elsewhere.
         if idle := self.idle_call(turn):
-            raise Unproven(idle, [f"so the page lacks what comes next: {message}"], "effect")
+            details = [f"so the page lacks what comes next: {message}"]
+            raise Missing(idle, details, "effect", remedy="")
         try:
             found = self.healer.find(call.targets[parameter], element, message)
         except Missing as missing:
@@ -212,24 +216,14 @@ class CallReplay:
 
     def place(self) -> str:
         """Return the place of the newest call, a checkpoint, in words."""
-        done = self.progress.done
-        before = next((c for c in reversed(done) if not c.evidence), None)
-        after = f" after {_action(before)}" if before else ""
-        return f"at action {len(done)} of {len(self.progress.step.calls)}{after}"
+        return f"at action {len(self.progress.done)} of {len(self.progress.step.calls)}"
 
     def idle_call(self, turn: Turn) -> str:
         """Return that the last call changed nothing if the page has not reacted to it, else ""."""
         last = self._idle(turn)
         if last is None:
             return ""
-        received = ""
-        match activity_of(turn.page).has_received():
-            case True:
-                received = " (the page received it)"
-            case False if self._tried_twice == len(self.progress.done):
-                received = " (the page received no event, even at a second try)"
-            case False:
-                received = " (the page received no event)"
+        received = _RECEIVED[activity_of(turn.page).has_received()]
         nothing = "no request, no change of the HTML, no other focus"
         return f"{_action(last)} changed nothing: {nothing}{received}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from heapq import nlargest
@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Error
 
+from pytest_webtask.data.text import says
 from pytest_webtask.journal.schema import AmbiguousValueError
 from pytest_webtask.journal.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.page import dom
@@ -39,13 +40,19 @@ class Healer:
     resolver: RecordingResolver
     allowed: bool = False
 
-    def find(self, target: Target, recorded: RecordedElement, problem: str, text: str = "") -> str:
-        """Return the id of the only element that matches the recorded one.
+    def find(
+        self,
+        target: Target,
+        recorded: RecordedElement,
+        problem: str,
+        text: str = "",
+        fits: Callable[[Target], bool] = lambda _: True,
+    ) -> str:
+        """Return the id of the only element that matches the recorded one, "" if it does not fit.
 
-        `problem` is the problem with the recorded locator, `text` a text that the element shows.
-        Raises Missing.
+        It shows a `text`; `fits` returns whether a new target has what is expected. Raises Missing for the `problem`.
         """
-        details = [f"recorded as {target.locator}"] if target.locator not in problem else []
+        details = [f"recorded as {target.locator}"]
         wanted, containers = recorded.target, target.pinned.containers
         if wanted.remembered is None or recorded.twins:
             # Any of several equal elements may be what is left of them.
@@ -62,6 +69,8 @@ class Healer:
             details.append(f"the closest on the page: {names}")
             raise Missing(problem, details, candidates=[each.locator for each in closest])
         new = self._target(target.pinning(containers=containers), match, text, problem)
+        if not fits(new):
+            return ""
         words = f'{match.element.role} "{match.element.name}"'
         if is_elsewhere:
             # Somebody has to say whether it may be in other surroundings.
@@ -76,28 +85,32 @@ class Healer:
     def _search(self, recorded: Target, text: str) -> tuple[Known | None, Sequence[Known]]:
         """Return the one element that is clearly the recorded one, or None and the closest.
 
-        The page is observed, so that the element has an id.
+        These show the text if there is one. The page is observed, so that the element has an id.
         """
         observer = self.resolver.context.session.observer
         seen = observer.observe(self.resolver.context.page)
         known = [observer.known[each] for each in (*seen.elements, *seen.texts)]
-        there: list[Known] = []
-        identities: list[Any] = []
+        pairs: list[tuple[Known, Any]] = []
         for frame in {each.frame: None for each in known}:
             some = [each for each in known if each.frame == frame]
             with suppress(Error):
                 numbers = [each.number for each in some]
-                answers = dom.call(frame, "identities", {"numbers": numbers})
-                there += [each for each, answer in zip(some, answers, strict=True) if answer]
-                identities += filter(None, answers)
-        if recorded.pinned.name and sum(not disagreement(recorded, i) for i in identities) > 1:
+                pairs += zip(some, dom.call(frame, "identities", {"numbers": numbers}), strict=True)
+        calls = self.progress.step.calls
+        others = {each.pinned.name for call in calls for each in call.targets.values()}
+        others.discard(recorded.pinned.name)
+        there = [(each, found) for each, found in pairs if found and found["name"] not in others]
+        fitting = [found for _, found in there if not disagreement(recorded, found)]
+        if recorded.pinned.name and len(fitting) > 1:
             return None, []  # Two that fit are a drift, however alike one of them is.
-        scores = [similarity(recorded, identity, text) for identity in identities]
+        scores = [similarity(recorded, found, text) for _, found in there]
         first, second, *_ = *sorted(scores, reverse=True), 0.0, 0.0
         if first >= _CLEAR and first - second >= _MARGIN:
-            return there[scores.index(first)], []
-        name = recorded.pinned.name or ""
-        alike = [e for e in there if e.element.name and e.element.role == recorded.role]
+            return there[scores.index(first)][0], []
+        name, elements = recorded.pinned.name or "", [each for each, _ in there]
+        alike = [e for e in elements if e.element.name and e.element.role == recorded.role]
+        if text:
+            alike = [each for each in elements if says(each.element.name, text)]
         return None, nlargest(_CLOSEST, alike, key=lambda e: resemblance(name, e.element.name))
 
     def _target(self, target: Target, match: Known, text: str, problem: str) -> Target:

@@ -9,18 +9,7 @@ from typing import Any, TypeVar
 from pytest_webtask.journal import HealedElement
 from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep, map_targets
 from pytest_webtask.page.identity import OWN
-from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.types.page import Target
-
-
-class Unproven(Missing):
-    """Evidence does not hold, or an action had no effect, so the application may be wrong.
-
-    All calls before it were made. To record the step again is no remedy: it is first of all a bug.
-    """
-
-    remedy = ""
-
 
 _Part = TypeVar("_Part", RecordedStep, RecordedCall, Evidence)
 

@@ -362,7 +362,7 @@ class Recorder:
     def _evident(self, target: Target, result: CheckResult, acted: Collection[str] = ()) -> Target:
         """Return the target of a check; its own texts are checked anyway, and so is what a part contains."""
         fact = result.fact
-        own = {text for text in (fact.text, fact.name, *fact.items) if text} if fact else set()
+        own = {*filter(None, (fact.text, fact.name, *fact.items))} if fact else set()
         return self._pinned(target, {*acted, *own}, shown=result.values)
 
     def _source(self, result: CheckResult) -> ValueSource:
@@ -370,7 +370,7 @@ class Recorder:
         if target is not None:
             target = self._put.target(self._evident(target, result))
             # Another value is read in the place of this one, not where the same is shown.
-            texts = [each for each in result.check.expected_texts() if each]
+            texts = [*filter(None, result.check.expected_texts())]
             codes = tuple(
                 code for code in target.locators if not any(mentions(code, each) for each in texts)
             )

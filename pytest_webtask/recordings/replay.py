@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Frame, Locator
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.varying import Varying
-from pytest_webtask.data.phrases import raise_limit
+from pytest_webtask.data.phrases import IF_RIGHT, raise_limit
 from pytest_webtask.data.values import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.journal.schema import Evidence, RecordedCall, names_in, texts_in
@@ -22,7 +22,7 @@ from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_t
 from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.recordings.calls import CallReplay, decision, last_call
 from pytest_webtask.recordings.healing import Healer
-from pytest_webtask.recordings.progress import ReplayProgress, Unproven
+from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
     RecordingResolver,
@@ -33,6 +33,7 @@ from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Decision, ToolCall, Turn
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
+from pytest_webtask.types.page import Target
 
 _UNTOUCHED = 1.1
 """Seconds without a change after which evidence that held before is taken to change only by actions.
@@ -222,11 +223,11 @@ class ReplayModel:
         return self._end(turn, step.evidence, turn.timeout + self.progress.waited)
 
     def _work_again(self, turn: Turn) -> Decision:
-        """Return the decision after the end of a task was refused. Raises Unproven."""
+        """Return the decision after the end of a task was refused. Raises Missing."""
         if call := self._calls.second_try(turn):
             return call
         if wrong := self.context.effects.wrong:
-            raise Unproven(f"at the end of the step, {'; '.join(wrong)}", lack="effect")
+            raise Missing(f"at the end of the step, {'; '.join(wrong)}", lack="effect")
         with self._proving(turn):
             return self._recheck(turn)
 
@@ -234,17 +235,16 @@ class ReplayModel:
         """Return the next call of a claim or a question. Raises Missing."""
         if call := self._repeat(turn):
             return call
-        step, last = self.progress.step, last_call(turn)
-        refused = last is not None and last.ends
+        step, refusal = self.progress.step, _refusal(last_call(turn))
         if step.kind in ("extract", "select"):
-            if refused:
-                raise Missing(_error(last) or "what was recorded no longer fits")
+            if refusal:
+                raise Missing(refusal)
             if step.kind == "select":
                 return self._select(turn)
             return self._read(turn)
         with self._proving(turn):
-            if refused:
-                return self._recheck(turn, _error(last))
+            if refusal:
+                return self._recheck(turn, refusal)
             if step.kind == "holds":
                 return self._decide_holds(turn)
             return self._end(turn, step.evidence, turn.timeout + self.progress.waited)
@@ -264,22 +264,20 @@ class ReplayModel:
 
     @contextmanager
     def _proving(self, turn: Turn, *, at_checkpoint: bool = False) -> Iterator[None]:
-        """Raise Unproven instead of Missing, with the reason if the last call changed nothing.
+        """Raise Missing for what is checked, with the reason if the last call changed nothing.
 
         `at_checkpoint` says that it is at the newest call, which a model then has to confirm.
         """
         try:
             yield
         except Missing as error:
-            problem, details, lack = str(error), error.details, error.lack
-            candidates = error.candidates
             if idle := self._calls.idle_call(turn):
-                details = (f"so a check fails: {error}", *details)
-                problem, lack, candidates = idle, "effect", ()
+                details = (f"so a check fails: {error}", *error.details)
+                error = Missing(idle, details, "effect", remedy="")
             if at_checkpoint:
-                problem = f"checkpoint {self._calls.place()}: {problem}"
+                error.args = (f"checkpoint {self._calls.place()}: {error}",)
                 self.progress.done.pop()
-            raise Unproven(problem, details, lack, candidates) from None
+            raise error from None
 
     # Evidence that held before
 
@@ -331,7 +329,7 @@ class ReplayModel:
     def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
         """Raise Missing if the evidence after a number of calls held before them, unchanged since."""
         if self._calls.missed_load and all(e.held_before for e in evidence):
-            raise Missing("an action loaded a page when the step was recorded, but loads none now")
+            raise Missing("an action loads no page, as it did when recorded", lack="effect")
         deadline = Deadline(turn.left(turn.timeout))
         for held in self._held_before.get(number, ()):
             while not held.has_changed(turn):
@@ -339,6 +337,7 @@ class ReplayModel:
                     raise Missing(
                         f"what this step checks was already so {held.when}, and the page did not change"
                         " there: so the check does not show that the later actions had an effect",
+                        remedy=f"reset the data before the test; {IF_RIGHT}",
                         lack="data",
                     )
                 deadline.pause(turn.page)
@@ -412,9 +411,9 @@ class ReplayModel:
         if not any(result.lost for result in results):
             late = f"the recorded evidence did not come true in time; {raise_limit('--webtask-timeout')}"
             raise Missing(refusal.strip() or late)
-        for each, result in zip(evidence, results, strict=True):
-            if result.lost:
-                self._find(each, result)
+        lost = [pair for pair in zip(evidence, results, strict=True) if pair[1].lost]
+        if moved := [*filter(None, (self._find(turn, *pair) for pair in lost))]:
+            return self._failed(turn, *self._check(turn, moved), checkpoint)
         if checkpoint is not None:
             return self._confirm(turn, checkpoint, 0.0)
         return self._end(turn, evidence, 0.0)
@@ -450,14 +449,29 @@ class ReplayModel:
         progress.step = progress.step.model_copy(update={"calls": tuple(calls)})
         return self._confirm(turn, checkpoint, 0.0)
 
-    def _find(self, each: Evidence, result: CheckResult) -> None:
-        """Find the moved element of evidence. Raises Missing."""
+    def _find(self, turn: Turn, each: Evidence, result: CheckResult) -> Evidence | None:
+        """Find the moved element of evidence; return its evidence if that does not hold there. Raises Missing."""
         target = each.target
         if target is None or each.check.of_set or self.progress.is_relocated(target):
-            raise Missing(f"{result.about}: {result.problem}")
+            raise Missing(result.brief, lack="result")
         text = self.resolver.fill(str(getattr(each.check, "text", None) or ""))
-        problem = f"the check {each.kind} {result.expected}: {result.problem}"
-        self._healer.find(target, self.resolver.recall(target), problem, text)
+        moved: list[Evidence] = []
+
+        def fits(new: Target) -> bool:
+            there = each.model_copy(update={"target": new})
+            [found] = self._check(turn, [there])[1]
+            if not found.holds:
+                moved.append(there)
+            return found.holds
+
+        try:
+            self._healer.find(target, self.resolver.recall(target), result.brief, text, fits)
+        except Missing as error:
+            # An element that is only like it says nothing of a state or a value.
+            if error.lack == "likeness" or not text:
+                error.lack = "result"
+            raise
+        return next(iter(moved), None)
 
     def _undecided(self, result: CheckResult) -> Decision:
         """Leave an element that differs from its recorded picture to a model."""
@@ -475,12 +489,9 @@ class ReplayModel:
     ) -> Decision:
         """Fail the step: its elements are present but differ, so there is nothing to heal."""
         if self.strict:
-            first = wrong[0]
-            raise Missing(f"{first.about}: was {first.expected}, and is now {_deviation(first)}")
+            raise Missing(wrong[0].brief)
         self.progress.failed = True
-        message = "; ".join(
-            f"{r.about}: expected {r.expected}, but {r.problem or r.found}" for r in wrong
-        )
+        message = "; ".join(each.brief for each in wrong)
         if turn.role == "worker":
             if idle := self._calls.idle_call(turn):
                 self.progress.is_idle = True
@@ -533,9 +544,7 @@ class ReplayModel:
             return
         for each in self._check(turn, self.progress.step.evidence)[1]:
             if not each.holds:
-                raise Unproven(
-                    f"{each.about}: recorded {each.expected}, but the page has {_deviation(each)}"
-                )
+                raise Missing(each.brief, lack="result")
 
     def _select(self, turn: Turn) -> Decision:
         """Return a call with the selected element. Raises Missing."""
@@ -569,13 +578,11 @@ def _verdict(outcome: str, reason: str, request: CheckRequest, seconds: float = 
     return decision("report_verdict", verdict, request.locators, seconds)
 
 
-def _error(call: ToolCall | None) -> str:
-    return (call and call.error) or ""
-
-
-def _deviation(result: CheckResult) -> str:
-    """Return the actual text of a check, or its problem."""
-    return result.problem or result.actual or "nothing"
+def _refusal(last: ToolCall | None) -> str:
+    """Return why the last call did not end the step, "" if it was not to end it."""
+    if last is None or not last.ends:
+        return ""
+    return last.error or "what was recorded no longer fits"
 
 
 def _expected(evidence: Sequence[Evidence]) -> str:

@@ -40,6 +40,11 @@ class CheckRequest:
         return [check.as_call() for check in self.checks]
 
 
+_INCOMPLETE = (
+    "the recording is incomplete: it lacks an element or a picture that it checks or reads"
+)
+
+
 @dataclass(frozen=True)
 class RecordingResolver:
     """Finds recorded elements on the pages of a test.
@@ -121,9 +126,7 @@ class RecordingResolver:
                 return squashed(page.title())
             return path_of(page.url)
         if source.target is None:
-            raise Unreadable(
-                f"the recording is incomplete: it does not say from which element to read the {source.kind}"
-            )
+            raise Unreadable(_INCOMPLETE)
         code = self.name(source.target, request)
         request.sources.append(code)
         element = request.locators[code]
@@ -141,14 +144,12 @@ class RecordingResolver:
             expected = self.context.data.fill(texts[0]) if len(texts) == 1 else ""
             check = check.cite(self.name(each.target, request, page, expected))
         elif not check.of_page:
-            raise Unreadable(
-                f"the recording is incomplete: its check {each.kind!r} does not say which element to check"
-            )
+            raise Unreadable(_INCOMPLETE)
         if each.other is not None:
             check = check.model_copy(update={"other_id": self.name(each.other, request, page)})
         if check.by_eye:
             if each.picture is None or self.pictures is None:
-                raise Unreadable("the recording is incomplete: its check by eye has no picture")
+                raise Unreadable(_INCOMPLETE)
             picture = str(self.pictures / self.picture_file(each.picture))
             check = check.model_copy(update={"picture": picture})
         # Values that were filled in may break a pattern or a bound.
@@ -220,9 +221,7 @@ def reread_value(template: Any, sources: Sequence[Source]) -> Any:
     if isinstance(template, dict) and "take" in template:
         part = Derived.model_validate(template)
         if part.source >= len(sources):
-            raise Unreadable(
-                "the recording is incomplete: it lacks the element that a part of the value is read from"
-            )
+            raise Unreadable(_INCOMPLETE)
         return _reread(part, sources[part.source])
     if isinstance(template, dict):
         return {key: reread_value(each, sources) for key, each in template.items()}
@@ -313,7 +312,7 @@ def _reread(part: Derived, source: Source) -> Any:
     if part.take == "count":
         if isinstance(source, int):
             return source
-        raise Unreadable("the recording is incomplete: it lacks the elements whose number is read")
+        raise Unreadable(_INCOMPLETE)
     text = squashed(str(source))
     # The same words may have other digits.
     before, after = (re.sub(r"\d+", r"\\d+", re.escape(e)) for e in (part.before, part.after))

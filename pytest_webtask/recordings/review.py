@@ -37,7 +37,7 @@ def approval_words(step: StepTrace) -> str:
     if approved is None:
         return "not approved"
     words = [f"approved by {approved.by} on {approved.on}"]
-    words += ["person"] * approved.person + ["same session"] * approved.same_session
+    words += ["person"] * approved.person + ["perhaps the same session"] * approved.same_session
     words += ["edited since"] * is_edited(step)
     return ", ".join(words)
 

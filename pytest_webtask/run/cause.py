@@ -13,18 +13,14 @@ from pytest_webtask import errors
 from pytest_webtask.data.phrases import shortened
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.page.recorded_element import Missing
-from pytest_webtask.recordings.progress import ReplayProgress, Unproven
+from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.types.agent import Cause, CauseWord, Iteration
 
 _ERRORS: tuple[tuple[type[errors.WebtaskError], CauseWord, str], ...] = (
     (errors.ApplicationError, "product", "the step passed, and the application failed meanwhile"),
     (errors.OutOfBudget, "environment", "the tokens of the test or of the run are used up"),
     (errors.ModelError, "environment", "the model could not be reached, or gave no usable answer"),
-    (
-        errors.PageError,
-        "environment",
-        "the page could not be loaded or read, or its browser is gone",
-    ),
+    (errors.PageError, "environment", "the page could not be loaded or read, or is gone"),
     (errors.MissingRecording, "test", "the sentence has no recording, and no model may be asked"),
     (errors.EditedRecording, "test", "the recording was edited since its approval"),
     (errors.DamagedRecording, "test", "the recording cannot be read"),
@@ -33,21 +29,17 @@ _ERRORS: tuple[tuple[type[errors.WebtaskError], CauseWord, str], ...] = (
     (errors.UsageError, "test", "the test, a fixture or an option asks for something impossible"),
 )
 """The causes of errors that need no look at the step; the first class that fits counts."""
-_FALSE = {
-    True: "a model found the claim false, and a referee agreed",
-    False: "the claim was checked on the page, and is false",
-}
-"""The grounds for calling a claim false, by whether a model has judged it."""
 _LACKS: dict[str, tuple[CauseWord, str]] = {
     "element": ("page-changed", "the page is not as it was recorded"),
     "likeness": ("page-changed", "the page has neither the recorded element nor one like it"),
+    "result": ("product", "nothing on the page shows what was recorded"),
     "effect": ("product", "an action was done as recorded, without the recorded effect"),
     "page": ("environment", "the page was closed, or did not finish loading in time"),
     "data": ("test", "the test begins with other data than the recorded one"),
     "file": ("test", "the recording cannot be read"),
 }
 _STATUSES: dict[str, tuple[CauseWord, str]] = {
-    "undecided": ("test", "nothing decides the claim: neither it nor its contrary is shown"),
+    "undecided": ("test", "the claim cannot be decided as it is written"),
     "not found": ("test", "the page shows no value or element that is clearly the one described"),
     "aborted": ("test", "the model gave the task up"),
     "max_steps": ("test", "the task was not done within the iterations of a step"),
@@ -61,9 +53,8 @@ class Failure:
     """What a step knows of its failure.
 
     `status` is that of the step. `errors` are those that the application has reported since the last
-    action began: requests that its server failed, and uncaught errors. `unkept` are the values that
-    fields should hold at the end of a task, and do not. `deviates` says that a task was done, but
-    not as it is written, and that this is forbidden.
+    action began: requests that its server failed, and uncaught errors. `deviates` says that a task was
+    done, but not as it is written, and that this is forbidden.
     """
 
     status: str
@@ -71,7 +62,6 @@ class Failure:
     progress: ReplayProgress | None = None
     drift: Missing | None = None
     errors: Sequence[str] = ()
-    unkept: Sequence[str] = ()
     deviates: bool = False
 
     @property
@@ -92,48 +82,38 @@ class Failure:
         handed_over = progress.handed_over if progress else ""
         if self.deviates:
             return "test", "the task was done, but not as it is written"
-        if progress is not None and self.drift is not None:
-            return self._of_drift(self.drift, progress)
-        if progress is not None and progress.failed and not handed_over:
-            return self._of_check(progress)
+        if progress is not None and not handed_over and (self.drift or progress.failed):
+            return self._of_replay(progress)
         if self.status == "failed":
-            return "product", _FALSE[self._by_model]
+            return "product", "the claim was checked on the page, and is false"
         if handed_over:
             return "page-changed", f"the recording no longer fits the page: {handed_over}"
         if any(each.missing for each in self.iterations[-1:]):
             return "page-changed", "the page shows no element that the sentence names"
+        if progress is not None and self.status == "undecided":
+            return "page-changed", "an element looks different from its recorded picture"
         if self._by_model or self.status != "aborted":
             return _STATUSES[self.status]
         return self._of_literal_task()
 
-    def _of_drift(self, drift: Missing, progress: ReplayProgress) -> tuple[CauseWord, str]:
+    def _of_replay(self, progress: ReplayProgress) -> tuple[CauseWord, str]:
+        """Return the cause of a drift, or of a check whose element is there, and shows something else."""
+        has_acted = not all(call.evidence for call in progress.done)
         if progress.healed:
             return "page-changed", f"found at another place: {progress.healed[-1].what}"
-        if drift.lack == "likeness" and isinstance(drift, Unproven) and self._has_acted:
-            return "product", "the actions ran as recorded, and nothing like their result is shown"
-        word, grounds = _LACKS[drift.lack]
-        return word, f"{grounds}: {drift}"
-
-    def _of_check(self, progress: ReplayProgress) -> tuple[CauseWord, str]:
-        """Return the cause of a recorded check whose element is there, and shows something else."""
-        if progress.healed:
-            return "page-changed", f"found at another place: {progress.healed[-1].what}"
-        done = "the actions ran as recorded" if self._has_acted else "the checks were repeated"
-        return "product", f"{done}, and the claim is false"
-
-    @property
-    def _has_acted(self) -> bool:
-        """Whether recorded actions were done."""
-        done = self.progress.done if self.progress else ()
-        return not all(call.evidence for call in done)
+        if self.drift is None:
+            done = "the actions ran as recorded" if has_acted else "the checks were repeated"
+            return "product", f"{done}, and the claim is false"
+        if self.drift.lack == "likeness" and has_acted:
+            return "product", f"the actions ran as recorded, and nothing like it came: {self.drift}"
+        word, grounds = _LACKS[self.drift.lack]
+        return word, f"{grounds}: {self.drift}"
 
     def _of_literal_task(self) -> tuple[CauseWord, str]:
-        if self.unkept:
-            return "product", f"all actions were done, and {self.unkept[0]}"
         failed = [call for i in self.iterations for call in i.calls if not call.success][-1:]
         for call in failed:
-            if call.tool == "wait":
-                return "product", "the actions were done, and the awaited text did not appear"
+            if call.in_vain:
+                return "product", f"the effect did not come: {call.tool}: {call.error}"
             if call.acts:
                 # Without an element, what the sentence asks for can be done on no page.
                 return "page-changed" if call.targets else "test", f"{call.tool}: {call.error}"

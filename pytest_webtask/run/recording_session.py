@@ -62,9 +62,7 @@ from pytest_webtask.recordings.store import CallSiteRuns, Store, calling_from, c
 from pytest_webtask.run.host import Host
 from pytest_webtask.run.options import Settings
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.agent import (
-    Iteration,
-)
+from pytest_webtask.types.agent import Cause, Iteration
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import CallSite, Step, StepKind, step_name
 
@@ -77,13 +75,14 @@ _ELEMENT_FIELDS = {"element_id", "element_ids", "other_id", "within", "place", "
 class RecordingSession:
     """The recordings of one webtask; `name` distinguishes it from others of the same test.
 
-    `describe_failure` returns the problems of the page, and where it is, as lines of a message.
+    `describe_failure` returns the problems of the page, and where it is, as lines; `cause` why the step has failed.
     """
 
     host: Host
     settings: Settings
     name: str
     describe_failure: Callable[[], tuple[list[str], list[str]]]
+    cause: Callable[[str], Cause]
     mode: str = field(init=False)
     """The mode of the settings, unless the run pauses."""
     replayer: ReplayModel | None = field(default=None, init=False)
@@ -413,6 +412,10 @@ class RecordingSession:
         self.store.keep(self._site, kept, self._picture_files)
         if by == "model":
             self._keep_pending(kept)
+            for each in step.every_evidence:
+                if each.check.by_eye:
+                    words = f"kept with a picture for {each.check.describe()}, which each replay has to draw alike"
+                    self._context.write(StepNoted(about="kept", words=words))
 
     def _masked(self, step: RecordedStep) -> RecordedStep | None:
         """Return a step without secrets and redacted texts, None where a pattern does not stand that."""
@@ -581,7 +584,8 @@ class RecordingSession:
         assert self.replayer is not None, "a step was replayed"
         self.drift, progress = drift, self.replayer.progress
         point_out(self._context.page, drift.candidates)
-        source, advice = self._file, self._watch_line()
+        reported, page = self.describe_failure()
+        source, advice = self._file, self._advice(drift.remedy)
         if progress.is_pending:
             source = (
                 "its draft, which a model decided in a test that did not pass, or in another one"
@@ -591,15 +595,10 @@ class RecordingSession:
             healed_step = redigested(progress.current(progress.step))
             self._propose(healed_step, progress.healed, used=False, heals_only=True)
             advice = "if that is the same element, accept it: pytest-webtask accept"
-        elif drift.remedy:
-            advice = self._record_line(drift.remedy)
         problems = [str(drift), *drift.details]
         healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in progress.healed]
-        reported, page = self.describe_failure()
-        scrub, name = (
-            self._context.data.scrub,
-            step_name(progress.step.kind, progress.step.sentence),
-        )
+        scrub = self._context.data.scrub
+        name = step_name(progress.step.kind, progress.step.sentence)
         lines = [f"  {line}" for line in (*problems, *healed)]
         lines.insert(0, f"{name} can no longer be replayed from {source}")
         error = Drifted(scrub("\n".join([*lines, *reported, *page, advice])))
@@ -611,15 +610,14 @@ class RecordingSession:
         progress = self._progress
         if progress is None or not progress.failed or progress.handed_over:
             return []
-        if progress.is_idle:
-            return [self._watch_line()]
-        return [f"this may be a bug; {self._record_line()}"]
+        return [self._advice("" if progress.is_idle else IF_RIGHT)]
 
-    def _record_line(self, remedy: str = IF_RIGHT) -> str:
-        return f"{remedy} record it again: {self.host.advice('record')}"
-
-    def _watch_line(self) -> str:
-        return f"this may be a bug; watch it: {self.host.watch_command()}"
+    def _advice(self, remedy: str) -> str:
+        """Return what to do next: to watch the step if to record it again cannot help, as there is no `remedy`."""
+        if not remedy:
+            return f"this may be a bug; watch it: {self.host.watch_command()}"
+        bug = "this may be a bug; " if self.cause("drifted").word == "product" else ""
+        return f"{bug}{remedy} record it again: {self.host.advice('record')}"
 
 
 def _days_in(text: str) -> set[date]:

@@ -150,7 +150,7 @@ class StepRunner:
         self.data = Data(config.data, Redact(config.redact))
         self.resources = files_to_upload(config.resources or {})
         self.recordings = RecordingSession(
-            host, settings, config.recorded_as, self.describe_failure
+            host, settings, config.recorded_as, self.describe_failure, self.cause
         )
         self.memory = TestMemory()
         self.time = StepTime()
@@ -163,8 +163,6 @@ class StepRunner:
         """The status of the last step, "" while it runs."""
         self._cause: Cause | None = None
         """The cause of the last step's failure, None if it did not fail."""
-        self._context: StepContext | None = None
-        """The context of the running step, None before its roles begin."""
         self._scope = ""
         """The beginning of the sentences that are limited to a part of the page."""
         self._refused: list[str] = []
@@ -214,7 +212,7 @@ class StepRunner:
         persist: bool = True,
     ) -> StepContext:
         """Return the context of a step for its roles, with the earlier steps if these `persist`."""
-        self._context = StepContext(
+        return StepContext(
             step=step,
             session=self.browser,
             data=self.masking_data,
@@ -227,7 +225,6 @@ class StepRunner:
             write=self.write,
             earlier=tuple(self.memory.earlier) if persist else (),
         )
-        return self._context
 
     @contextmanager
     def step(
@@ -322,7 +319,7 @@ class StepRunner:
         self.recordings.begin_step(step, frame)
         self._active_data.current = values
         self.journal.begin_step()
-        self._step, self._status, self._cause, self._context = step, "", None, None
+        self._step, self._status, self._cause = step, "", None
         self.memory.begin(number)
         file, at, source = line
         self.write(
@@ -439,7 +436,7 @@ class StepRunner:
         self, status: str, iterations: Sequence[Iteration] = (), *, deviates: bool = False
     ) -> Cause:
         """Return the cause of a failure of the running step, from what is known of it; see `Failure`."""
-        replayer, context = self.recordings.replayer, self._context
+        replayer = self.recordings.replayer
         errors: list[str] = []
         if self._browser is not None and self.settings.page_errors != "ignore":
             errors = [each.text for each in self._browser.tabs.problems() if each.fails]
@@ -449,7 +446,6 @@ class StepRunner:
             replayer.progress if replayer else None,
             self.recordings.drift,
             errors,
-            context.effects.wrong if context else (),
             deviates,
         )
         cause = failure.cause

@@ -32,7 +32,7 @@ from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.step_time import Deadline, OutOfTime, StepTime, interrupting
 from pytest_webtask.page.tabs import QUESTIONS, Reply, Tabs, described
 from pytest_webtask.tools.effects import Effects
-from pytest_webtask.tools.results import Output, ToolError, may_have_acted
+from pytest_webtask.tools.results import InVain, Output, ToolError, may_have_acted
 from pytest_webtask.types.agent import EarlierStep, Observation
 from pytest_webtask.types.page import Picture, Seen, Spot, Target
 from pytest_webtask.types.step import Step
@@ -479,7 +479,7 @@ class ToolCallContext:
             kind, message = asked
             self.recorded |= {"dialog_type": kind, "dialog_message": self.data.scrub(message)}
         if problem := self.unanswered(reply):
-            raise ToolError(problem)
+            raise (InVain if reply.types else ToolError)(problem)
 
     def _reply(self, args: Answers) -> Reply:
         """Return the reply to the dialog of an action, which has no types if it announces none."""
@@ -514,33 +514,28 @@ class ToolCallContext:
             return ""
         problem = f"{asked} was dismissed, since"
         if reply is not None and reply.types:
-            wanted = reply.given or (" or ".join(sorted(reply.types)), reply.message or "")
+            problem = f"{problem} the answer is for another dialog: {reply.wanted}"
             return (
-                f"{problem} the answer is for another dialog: {described(wanted)}; answer both in the"
-                f" test, with {_BY_TEST}"
+                problem if self.replays else f"{problem}; answer both in the test, with {_BY_TEST}"
             )
         if self.replays:
             return f"{problem} the step was recorded without it"
         return (
-            f"{problem} the sentence does not say how to answer it; write '... and accept the dialog',"
-            " '... and dismiss the dialog' or '... and answer the dialog with \"...\"' right after the"
-            f" action that opens it, or answer it in the test, with {_BY_TEST}"
+            f"{problem} the sentence does not answer it; write '... and accept the dialog', '... and dismiss the dialog' or"
+            f" '... and answer the dialog with \"...\"' right after its action, or answer it in the test, with {_BY_TEST}"
         )
 
     def _await_dialog(self, reply: Reply) -> None:
         tabs = self.session.tabs
         if self.await_effect(lambda: bool(reply.given or tabs.unanswered)):
             return
-        shown = f", but {', '.join(map(described, reply.alerts))}" if reply.alerts else ""
-        missing = (
-            "the action was done, but the announced dialog did not appear within"
-            f" {self.step.timeout:g} s{shown}"
-        )
+        shown = f", but {', '.join(map(described, reply.alerts))} did" if reply.alerts else ""
+        missing = f"did not appear within {self.step.timeout:g} s{shown}"
+        if self.replays:
+            raise InVain(f"{reply.wanted} {missing}")
+        missing = f"the action was done, but the announced dialog {missing}"
         if not self.looks:
-            raise ToolError(
-                f"{missing}; {raise_limit('--webtask-timeout')} or, if none is to appear, leave it"
-                " out of the sentence"
-            )
+            raise InVain(f"{missing}; if none is to appear, leave it out of the sentence")
         self.recorded |= {"dialog": None, "dialog_text": None}
         tabs.report("dialog", missing)
 

@@ -15,6 +15,7 @@ from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.data.text import squashed
 from pytest_webtask.errors import UnknownName
+from pytest_webtask.journal import StepNoted
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.tools.approval import (
     Checkpoint,
@@ -29,7 +30,7 @@ from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.effects import TextEffect
 from pytest_webtask.tools.memory import describe_action, describe_actions
 from pytest_webtask.tools.registry import Args, Tool, tool
-from pytest_webtask.tools.results import Ending, ToolError, ToolResult
+from pytest_webtask.tools.results import Ending, InVain, ToolError, ToolResult
 from pytest_webtask.types.agent import Iteration, Outcome, Verdict
 from pytest_webtask.types.page import Seen
 
@@ -184,6 +185,10 @@ class TaskReview(Review):
             self.ruling = None
             problem = "without the checks that the referee finds incidental, the rest is not enough"
             self.refuse(opinion, [f"{problem}: {wrong[0]}"], facts)
+        for each in lasting:
+            if each not in kept:
+                words = f"kept without {each.subject}, which the referee finds incidental"
+                call.step.write(StepNoted(about="kept", words=words))
         return kept
 
 
@@ -249,7 +254,7 @@ def _check_effects(call: ToolCallContext) -> None:
     effects.wrong[:0] = filter(None, [call.unanswered()])
     if effects.wrong:
         advice = "; if that is as it should be, call mark_done again" if call.looks else ""
-        raise ToolError(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
+        raise InVain(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
 
 
 def confirm(review: TaskReview) -> Tool:

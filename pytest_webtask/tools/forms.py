@@ -27,7 +27,7 @@ from pytest_webtask.tools.effects import (
 )
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import CallCode, tool
-from pytest_webtask.tools.results import ToolError, playwright_error
+from pytest_webtask.tools.results import InVain, ToolError, playwright_error
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -179,7 +179,7 @@ class _Entry:
             call.recorded["left"] = call.data.scrub_all(effect.held)
             return f"{problem}: see whether that is meant"
         effects.drop(effect)
-        raise ToolError(f"{problem}; {WHY}")
+        raise InVain(f"{problem}; {WHY}")
 
     def insert(self, text: str, *, whole: bool = False) -> None:
         """Insert a text without key presses, at the caret or replacing the `whole` value."""
@@ -381,7 +381,7 @@ def _one_or_list(codes: Sequence[str]) -> str:
 @tool(SelectOption, acts=True, settles=True, code=_select_code)
 def select_option(call: ToolCallContext, args: SelectOption) -> str:
     """Choose in a native select, whose options the outline lists, or one option of a combobox by its text."""
-    options = [call.data.fill(option) for option in args.options]
+    options = [*map(call.data.fill, args.options)]
     group = map_strings(args.group, call.data.fill)
 
     def choose(entry: _Entry) -> str:
@@ -500,7 +500,7 @@ def _choose(entry: _Entry, option: str, *, secret: bool) -> str:
         raise ToolError(f"no single option is called {option!r}{_similar(call, option, labels)}")
     named().click(timeout=call.milliseconds)
     if not call.await_effect(is_taken):
-        raise ToolError(f"the page did not take the choice of {option!r}; {WHY}")
+        raise InVain(f"the page did not take the choice of {option!r}; {WHY}")
     effect = entry.effect(TextEffect, option)
     call.step.effects.keep(effect, own.locator)
     if not effect.fits(effect.held):
@@ -587,7 +587,7 @@ def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 @tool(Upload, acts=True, settles=True, code=_upload_code)
 def upload(call: ToolCallContext, args: Upload) -> str:
     """Upload resources with a file field, or with the button or label that opens a file chooser."""
-    names = [call.data.fill(name) for name in args.resources]
+    names = [*map(call.data.fill, args.resources)]
     try:
         files = [call.step.resources[name] for name in names]
     except KeyError as unknown:

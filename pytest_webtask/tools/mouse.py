@@ -15,6 +15,7 @@ from pytest_webtask.page import dom
 from pytest_webtask.tools.effects import PlaceEffect
 from pytest_webtask.tools.registry import Args, CallCode, tool
 from pytest_webtask.tools.results import (
+    InVain,
     ToolError,
     explain_action_error,
     may_have_acted,
@@ -354,7 +355,7 @@ def _dropping(call: ToolCallContext, locator: Locator) -> Iterator[None]:
     before = _digests(call)
     yield
     if not call.await_effect(lambda: effects.is_moved(tabs, effect) or _digests(call) != before):
-        raise ToolError(
+        raise InVain(
             "the page did not take the drag: neither element moved, and nothing else changed within"
             f" {call.step.timeout:g} s. Check that the first can be dropped on the second"
         )

@@ -18,7 +18,7 @@ from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.tools.forms import FIELD_TOOLS
 from pytest_webtask.tools.mouse import DATA, MOUSE_TOOLS, ActionArgs
 from pytest_webtask.tools.registry import Args, CallCode, Tool, more_seconds, tool
-from pytest_webtask.tools.results import ToolError, playwright_error
+from pytest_webtask.tools.results import InVain, ToolError, playwright_error
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -177,9 +177,9 @@ def wait(call: ToolCallContext, args: Wait) -> str:
     if call.await_effect(lambda: shows() and not activity.is_idle(), seconds):
         return f"{args.text!r} is shown"
     if shows():
-        raise ToolError(f"the last action changed nothing, and {args.text!r} was there before it")
+        raise InVain(f"the last action changed nothing, and {args.text!r} was there before it")
     option = "`seconds`" if args.seconds else "--webtask-timeout"
-    raise ToolError(f"{args.text!r} was not visible within {seconds:g} s; {raise_limit(option)}")
+    raise InVain(f"{args.text!r} was not visible within {seconds:g} s; {raise_limit(option)}")
 
 
 @tool(Look, reads=True, informs=True, replayed=False)

@@ -17,6 +17,7 @@ from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.playwright_code import CodeTexts
 from pytest_webtask.tools.results import (
     Ending,
+    InVain,
     ToolError,
     ToolResult,
     explain_action_error,
@@ -181,11 +182,11 @@ class Toolbox:
 
         began = time.monotonic()
         tool = self._tools.get(proposed.tool)
-        result, error = ToolResult(), None
+        result, error, in_vain = ToolResult(), None, False
         try:
             result = self._run(tool, proposed, context)
         except (ToolError, ForeignOriginError) as problem:
-            error = str(problem)
+            error, in_vain = str(problem), isinstance(problem, InVain)
         except playwright_error() as problem:
             context.session.check_page()
             error = explain_action_error(problem, context.timeout_advice)
@@ -201,6 +202,7 @@ class Toolbox:
             recorded=context.recorded,
             evidence=result.evidence,
             spot=context.spot,
+            in_vain=in_vain,
             success=error is None,
             result=scrub(result.text),
             error=None if error is None else scrub(error),

@@ -19,6 +19,10 @@ class ToolError(Exception):
     """A tool failed; the message is for the model."""
 
 
+class InVain(ToolError):
+    """An action was done, and the page shows no effect, or another one."""
+
+
 @dataclass(frozen=True)
 class Output:
     """The output of a task, and the checks of its sources."""

@@ -194,7 +194,7 @@ class ToolCall(Record):
     `targets` are its elements, by parameter name. `recorded` are parameters that replace those of
     the call in a recording, such as a point relative to its element instead of the page. `loaded`
     means that another page was loaded before the next call, `awaited` that after the call before, which typed
-    something, the page sent a request by itself. `acts`, `ends`, `informs` and
+    something, the page sent a request by itself. It was `in_vain` if it was done without its effect. `acts`, `ends`, `informs` and
     `replayed` are the flags of the tool, but a call without effect is not `replayed`. `spot` is where
     it acted, None where no picture shows it. `evidence` are the checks of a checkpoint, as they held
     then.
@@ -209,6 +209,7 @@ class ToolCall(Record):
     spot: Spot | None = None
     loaded: bool = False
     awaited: bool = False
+    in_vain: bool = False
     acts: bool = False
     ends: bool = False
     informs: bool = False

@@ -136,10 +136,11 @@ class Target(Record):
         return self.model_copy(update={"pinned": self.pinned.model_copy(update=parts)})
 
     def describe(self) -> str:
-        """Return its address in words; its locator if it has neither a name nor containers."""
-        if not (self.pinned.name or self.pinned.containers):
-            return self.locator or "the page"
-        return str(self.pinned.model_copy(update={"role": self.role}))
+        """Return its address in words, with one container at least; its locator if it has no address."""
+        for address in (self.pinned, Address(containers=self.known.containers[:1])):
+            if address.name or address.containers:
+                return str(address.model_copy(update={"role": self.role}))
+        return self.locator or "the page"
 
 
 class Shown(NamedTuple):

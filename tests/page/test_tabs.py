@@ -72,8 +72,8 @@ class TestDialogs:
         webtask._runner.settings = replace(webtask._runner.settings, timeout=1.5)
         outcome = attempt(on("click", "button", "Delete", dialog="dismiss"))
         assert outcome.error == (
-            "the action was done, but the announced dialog did not appear within 1.5 s; allow more with"
-            " --webtask-timeout or, if none is to appear, leave it out of the sentence"
+            "the action was done, but the announced dialog did not appear within 1.5 s; if none is to appear, leave"
+            " it out of the sentence"
         )
         assert page.evaluate("done") == 1
 
@@ -108,7 +108,7 @@ class TestDialogs:
         assert attempt(on("click", "button", "Delete", dialog="accept")).success
         page.wait_for_function("window.answer === true")
         attempt(on("click", "button", "Go"))
-        assert 'alert "late" was dismissed' in texts(webtask)
+        assert 'alert "late" was shown' in texts(webtask)
 
     def test_prompt_gets_text_default_or_nothing(self, attempt: Attempt, html: Html) -> None:
         """A prompt gets the announced text, its own default without one, and nothing if dismissed."""
@@ -131,7 +131,7 @@ class TestDialogs:
         site.pages |= {"/": "home", "/hello": "<script>alert('hello')</script><h1>Hello"}
         webtask.goto(site.url)
         assert attempt(call("navigate", url="/hello")).success
-        assert texts(webtask) == ['alert "hello" was dismissed']
+        assert texts(webtask) == ['alert "hello" was shown']
 
     @pytest.mark.parametrize("way", ["navigate", "click", "go_back", "reload"])
     @pytest.mark.parametrize("answer", ["accept", "dismiss", None])

@@ -37,7 +37,6 @@ AFTER = {
     "hung": PAGE % ("fetch('/never').then(load)", "Load", ""),
     "edited": BEFORE,
     "echo": PAGE % ("err.textContent = `Wrong code ${code.value}`", "Load", ""),
-    "disabled": BEFORE.replace('<button onclick="load', '<button disabled onclick="load'),
 }
 PLAYS = """
 **{f"send the {n}": [
@@ -73,13 +72,13 @@ WATCH = "--headed"
 ACCEPT = "pytest-webtask accept"
 MESSAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "gone": (
-        'action 1 of 2, click button "Load": no element matched within 1.5 s; allow more with'
-        ' --webtask-timeout … recorded as get_by_role("button", name="Load", exact=True)'
+        'action 1 of 2, click button "Load": no element matches (after 1.5 s)'
+        ' … recorded as get_by_role("button", name="Load", exact=True)'
         f' … the closest on the page: button "Exit", button "Print" … {RECORD}',
         (ACCEPT, WATCH),
     ),
     "hung": (
-        'click button "Send": no element matched within 1.5 s; the page was still waiting … check the'
+        'click button "Send": no element matches (after 1.5 s); the page was still waiting … check the'
         " server, or allow more with --webtask-timeout (now 1.5); if the page is right, record it again:",
         (),
     ),
@@ -106,8 +105,9 @@ MESSAGES: dict[str, tuple[str, tuple[str, ...]]] = {
         (WATCH,),
     ),
     "lost": (
-        f'the check text exactly "Sent": get_by_role("status") no longer finds … {WATCH}',
-        ("changed nothing", RECORD),
+        'expected exactly "Sent", but status in section "Orders" was not found: … this may be a bug; if the page is'
+        f" right, record it again: pytest … {RECORD}",
+        ("changed nothing", WATCH),
     ),
     # The application's own alert, and what it failed at.
     "refused": (
@@ -117,13 +117,14 @@ MESSAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "thrown": ("the application failed: uncaught TypeError: Cannot read", ()),
     "echo": ('the page says: alert "Wrong code {code}"', ("hunter2",)),
-    "disabled": (
-        'action 1 of 2, click button "Load" failed: not done within … s (element is not enabled); allow'
-        " more with --webtask-timeout",
-        (),
-    ),
 }
 """For each page, the parts that the message has in this order, and those that it lacks."""
+CAUSES = {
+    "page-changed": ("renamed", "gone"),
+    "product": ("idle", "thrown", "unsent", "other", "lost", "refused", "echo"),
+    "environment": ("hung",),
+    "test": ("edited", "emptied"),
+}
 
 
 @pytest.mark.parametrize("name", MESSAGES)
@@ -139,6 +140,7 @@ def test_message_says_what_was_sought_what_is_there_and_what_to_do(
         at = text.index(part, at)
     assert not [part for part in lacks if part in text]
     assert name != "other" or text.count(RECORD) == 1
+    assert name in CAUSES[replayed.tests[f"test_{name}"].properties["webtask_cause"]]
 
 
 def test_picture_is_named(tmp_path: Path) -> None:

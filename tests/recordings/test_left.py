@@ -53,7 +53,7 @@ CASES = {
         "remove the file",
         ONE_FILE,
         ASKS % f'alert("You may not"); {DONE}',
-        'the announced dialog did not appear within 3 s, but alert "You may not"',
+        'confirm "Remove a.txt?" did not appear within 3 s, but alert "You may not" did',
     ),
     "city": (
         "choose the city",

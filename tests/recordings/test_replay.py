@@ -113,7 +113,11 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
                 **dict.fromkeys(("/clicked", "/paid"), ""),
             }
         )
-        inner.passes()
+        printed = inner.passes().printed
+        assert (
+            "kept with a picture for the lamp is red, which each replay has to draw alike"
+            in printed
+        )
         yield inner
 
 
@@ -163,6 +167,7 @@ def test_replay_waits_for_slow_pages_and_fails_on_what_differs(replayed: Run) ->
     assert "VerificationFailed" in total
     assert "2 items" in total and "3 items" in total
     assert "GET /paid" not in replayed.requests
+    assert replayed.tests["test_other_lamp"].properties["webtask_cause"] == "page-changed"
     assert not replayed.events(HealProposed, "test_other_lamp"), "nothing was found elsewhere"
     assert replayed.changed == []
 

@@ -76,7 +76,7 @@ def test_another_value_is_read_where_the_evidence_holds(recorded: tuple[Project,
 @pytest.mark.parametrize(
     ("test", "pages", "message"),
     [
-        ("test_total", {"total": ("Order", "24.00", "")}, "recorded checked"),
+        ("test_total", {"total": ("Order", "24.00", "")}, "expected checked"),
         ("test_total", {"total": ("Offer", "24.00", "checked")}, "can no longer be replayed"),
         ("test_select", {"select": "<li>Ann</li><li>Bob</li>"}, "but the page has"),
     ],

@@ -94,7 +94,7 @@ def test_recording_is_replayed_where_the_part_is(recorded: tuple[Project, Run]) 
         ({"shown": "3 pieces"}, "3 pieces"),
         # The recorded elements are still there, but not in a part of that name.
         ({"cart": "Basket"}, 'there is no "Cart" on this page'),
-        (None, "no longer finds the recorded element"),
+        (None, "was not found: "),
     ):
         if page:
             show(inner, **page)

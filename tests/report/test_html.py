@@ -131,7 +131,7 @@ SHOWN = {
         *('Stands in table "Cart" › row "Tall Mug"', "State visible checked", "Column Total"),
         *("Compared with Element cell", "560 characters", "Asked with 1 fact: it holds"),
         "Missing: which column the amount stands in",
-        "approved by claude-opus-5-5 on 2026-11-22, in the same session",
+        "approved by claude-opus-5-5 on 2026-11-22, perhaps in the same session",
     ),
 }
 MARKUP = {
