@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pytest_webtask import cli
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
@@ -139,6 +141,7 @@ def test_workflows_are_replayed_without_a_plan(
     # Where a model has to go on, a verifier must agree, as in the first run.
     path = project / "recordings/test_it/test_it.json"
     path.write_text(re.sub("username", "nickname", path.read_text(), flags=re.IGNORECASE))
+    assert cli.main(["accept", "--edited", "test_it.py"]) == 0
     monkeypatch.setenv("DRIFTED", "yes")
     options = ("--webtask-mode=auto", "-k", "verified", "--webtask-timeout=1")
     drifted = pytester.runpytest(*here, *options)

@@ -60,9 +60,7 @@ def called(**changes: Any) -> Callable[[Line], object]:
 
 BREAKS: dict[str, Callable[[Line], object]] = {
     "sentence": lambda s: s.update(sentence="the weight of {product}"),
-    "kind": lambda s: s.update(kind="do"),
     "check": evidence(check={"kind": "state", "state": "visible"}),
-    "moved": lambda s: s.update(negative_evidence=s["evidence"], evidence=[]),
     **{"fails": evidence(fails=True), "tab": evidence(tab=2), "before": evidence(held_before=True)},
     "item": lambda s: s["evidence"][0]["target"].update(pinned={}),
     "locator": lambda s: s["evidence"][0]["target"]["locators"].append("locator('td')"),
@@ -70,7 +68,6 @@ BREAKS: dict[str, Callable[[Line], object]] = {
     "calls": lambda s: s.update(calls=[]),
     **{"tool": called(tool="hover"), "text": called(parameters={"text": "Cup"})},
     **{"field": called(targets={}), "checkpoint": called(evidence=STEP["evidence"])},
-    "deviations": lambda s: s.update(deviations=["another size"]),
     "facts": lambda s: s.update(facts=["a fact"]),
 }
 KEEPS: dict[str, Callable[[Line], object]] = {
