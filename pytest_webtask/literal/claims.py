@@ -272,8 +272,7 @@ def _claim_members(context: ClaimContext, phrase: ElementPhrase, number: int | N
         checks = _count_checks(context, members, phrase.name)
         doubt = f"{words}, but not all of them are these"
     else:
-        name, within = phrase.name or None, context.cite_part(part)
-        roles = roles_of(phrase)
+        roles, name, within = roles_of(phrase), phrase.name, context.cite_part(part)
         absent = [Absent(role=role, name=name, within=place) for role in roles for place in within]
         checks = [*absent, context.page_check()]
         doubt = f"{words}, but one of a longer name"
@@ -470,13 +469,13 @@ def _read_text(context: ClaimContext, clause: Clause) -> tuple[str, str]:
     phrase = context.phrase(clause.elements["part"])
     part, bare = _locate(context, phrase)
     assert part is not None, "there is a phrase"
-    if bare and (part.first.text == phrase.name or part.kind != "name"):
+    if bare and (part.first.text.strip(" :") == phrase.name or part.kind != "name"):
         raise UnresolvedError(bare)
     if not part.value:
         raise UnresolvedError(
             f"{phrase} labels no text, or more than one; write a label that belongs to one text only"
         )
-    return context.cite(part.value), str(shown_by(part.value.locator)["text"])
+    return context.cite(part.value), part.value.rest or str(shown_by(part.value.locator)["text"])
 
 
 def _read_value(context: ClaimContext, clause: Clause) -> tuple[str, str]:

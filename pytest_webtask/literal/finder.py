@@ -172,7 +172,7 @@ class Match:
     `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty. Of what fits a verb,
     `label` is the number of a label that is drawn for it, or 0; it was `added` so many milliseconds ago; it is
     `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that. `hint` is
-    its address, icon and position.
+    its address, icon and position, `rest` all but its label.
     """
 
     frame: Frame
@@ -189,6 +189,7 @@ class Match:
     apparent: bool = False
     strong: bool = False
     hint: str = ""
+    rest: str = ""
 
     def __str__(self) -> str:
         note = _OUT_OF_REACH.get(self.state, "")

@@ -38,13 +38,11 @@ ALL: dict[str, tuple[str, list[str]]] = {
     "items": (LIST, THREE),
     "same": ("<ul><li>A<li>A<li>A</ul>", ["listitem:A#0", "listitem:A#1", "listitem:A#2"]),
     "hidden": ("<ul><li>A<li>B<li hidden>C</ul>", TWO),
-    "outside": ("<ul><li>A<li>B<li style='position:absolute;left:-9999px'>C</ul>", TWO),
     "nested": (NESTED, ["listitem:A1", "listitem:A2"]),
     "outer": (NESTED, ["listitem:A#0", "listitem:B"]),
     "lists": (f"<nav><ul><li>Home</ul></nav>{LIST}", THREE),
     "named": (CART, TWO),
     "unnamed": (CART, ["listitem:C"]),
-    "main": (f"<ul><li>X</ul><main>{LIST}</main>", THREE),
     "buttons": (
         "<section aria-label=Cart><button>Remove</button><button>Remove</button></section>"
         "<button>Remove</button>", ["button:Remove#0", "button:Remove#1"],

@@ -30,12 +30,7 @@ CART = """
 
 TRUE = [
     '"2 items" is shown',
-    'page shows "2 items"',
-    "the page shows 'Travel Mug'",
-    "“2 items” is shown",
     '"Error" is not shown',
-    '"Error" is hidden',
-    'the page does not show "Error"',
     '"Cart" shows "2 items"',
     'the "Cart" section shows "2 items"',
     '"Cart" shows "Mug"',
@@ -60,16 +55,12 @@ FALSE = [
     ('"mug" is shown', 'the page does not show "mug"; the closest is "'),
     ('"Total €24" is shown', 'the page does not show "Total €24"'),
     ('"36.5" is shown', 'does not show "36.5"'),
-    ('"6.50" is shown', 'does not show "6.50"'),
     ('"mug" is not shown', 'the page shows "mug": "Mug'),
-    ('the page does not show "2 items"', 'the page shows "2 items"'),
     # In another part of the page.
     ('"Cart" shows "Bowl"', '"Cart" does not show "Bowl"; the closest is "'),
     ('"Mug" shows "1"', '"Mug" does not show "1"; the closest is "Mug 2'),
     ('"Mug" shows "12"', '"Mug" does not show "12"'),
     ('"Total" shows "€24"', '"Total" does not show "€24"; the closest is "€36.50"'),
-    ('"Total" shows "24"', '"Total" does not show "24"'),
-    ('"Total" shows "36"', '"Total" does not show "36"'),
     ('"Cart" does not show "Mug"', '"Cart" shows "Mug": "'),
     ('"Mug" row does not show "2"', 'shows "2": "2"'),
     ('"Bowl" in "Cart" is shown', '"Cart" does not show "Bowl"'),
@@ -171,20 +162,28 @@ GONE = [
     # A frame that is only transparent may fade in.
     ("<iframe style='opacity:0' srcdoc='<p>Saved</p>'></iframe>", False),
 ]
-PARTS = [
-    "<div><div class=r><i>Tax</i> <i>4</i></div><div class=r><i>Total</i> <i>24</i></div></div>",
-    "<div><p>Tax: <b>4</b></p><p>Total: <b>24</b></p></div>",
-    "<dl><div><dt>Tax<dd>4</div><div><dt>Total<dd>24</div></dl>",
-    "<table><tr><th>Tax<td>4<tr><th>Total<td>24</table>",
-    "<ul><li>Tax <b>4</b><li><span>Total</span> <b>24</b></ul>",
-    "<div class=c><h3>Tax</h3><p>4</div><div class=c><h3>Total</h3><p>24</div>",
-    "<h3>Tax</h3><p>4</p><h3>Total</h3><p>24</p>",
-    "<output aria-label=Tax>4</output><output aria-label=Total>24</output>",
-    "<fieldset><legend>Tax</legend>4</fieldset><fieldset><legend>Total</legend>24</fieldset>",
-    "<div role=dialog aria-labelledby=t><p><i>Tax</i> <b>4</b></p><p id=t><i>Total</i> <b>24</b>",
-    "<div role=row><div role=cell>Tax</div><div role=cell>4</div></div>"
-    "<div role=row><div role=cell>Total</div><div role=cell>24</div></div>",
-]
+LABELED = {
+    "term": ("<dt>{}<dd>{}", "dl"),
+    "term in a group": ("<div><dt>{}<dd>{}</div>", "dl"),
+    "definition in a card": ("<div class=card><h3>Bill</h3><dl><dt>{}<dd>{}</dl></div>", "div"),
+    "row header": ("<tr><th>{}<td>{}", "table"),
+    "cells": ("<div role=row><div role=cell>{}</div><div role=cell>{}</div></div>", "div"),
+    "text with a colon": ("<p>{}: <b>{}</b></p>", "div"),
+    "label of an output": ("<p><label for={0}>{0}</label> <output id={0}>{1}</output></p>", "div"),
+    "strong before a text": ("<p><strong>{}:</strong> {}</p>", "div"),
+    "strong over a text": ("<p><strong>{}</strong><br>{}</p>", "div"),
+    "bold and italic": ("<p><b>{}</b> <i>{}</i></p>", "div"),
+    "two spans": ("<div><span>{}</span> <span>{}</span></div>", "div"),
+    "item": ("<li>{} <b>{}</b>", "ul"),
+    "flex row": ("<div style='display:flex'><div>{}</div><div>{}</div></div>", "div"),
+    "card": ("<div class=c><h3>{}</h3><p>{}</div>", "div"),
+    "heading": ("<h3>{}</h3><p>{}</p>", "div"),
+    "name of an output": ("<output aria-label={}>{}</output>", "p"),
+    "text by its id": ("<p><b id={0}>{0}</b></p><i aria-labelledby={0}>{1}</i>", "div"),
+    "legend": ("<fieldset><legend>{}</legend>{}</fieldset>", "div"),
+    "title of a dialog": ("<div role=dialog aria-labelledby={0}><p id={0}><i>{0}</i> <b>{1}</b></div>", "div"),
+    "caption of a figure": ("<figure>{1}<figcaption>{0}</figcaption></figure>", "div"),
+}  # fmt: skip
 NO_PARTS = [
     # A name at the top of a page, a page that a table lays out, labels side by side.
     "<div><span>Total</span><section>24</section><section>" + "word " * 80 + "</div>",
@@ -194,6 +193,8 @@ NO_PARTS = [
     "<div><label>Total <input value=24></label></div>",
     "<div><p>Total</p></div><div><p>24</p></div>",
     "<aside>Total</aside><p>24",
+    "<p><b>Total</b> 4 <b>Tax</b> 24</p>",
+    "<ul><li>Mug <i>Total</i> <i>4</i> <i>Tax</i> <i>24</i></ul>",
 ]
 
 
@@ -298,13 +299,19 @@ class TestShown:
             webtask.verify('"Goodbye" is shown', timeout=0)
         assert [check.kind for check in caught.value.verdict.evidence] == ["present"]
 
-    def test_part_shows_only_its_own_text(self, html: Html, outcome: Outcome) -> None:
-        """A label, term, heading, row or card shows its own text and not its neighbor's."""
-        for markup in PARTS:
-            html(f"<main><h1>Sum</h1>{markup}</main>")
-            assert outcome('"Total" shows "24"') == "passed", markup
-            for wrong in ('"Total" shows "4"', '"Tax" shows "24"', '"Total" does not show "24"'):
-                assert not outcome(wrong).startswith("passed"), markup
+    @pytest.mark.parametrize("form", LABELED)
+    def test_value_is_that_of_its_own_label(
+        self, webtask: Webtask, html: Html, outcome: Outcome, form: str
+    ) -> None:
+        """However they are written, a value is shown and read by its label, and never by the one beside it."""
+        pair, around = LABELED[form]
+        pairs = pair.format("Tax", "€4") + pair.format("Total", "€24")
+        html(f"<main><h1>Sum</h1><{around}>{pairs}</{around}></main>")
+        assert outcome('"Total" shows "€24", "Total" does not show "€4"') == "passed"
+        for wrong in ('"Total" shows "€4"', '"Tax" shows "€24"', '"Total" does not show "€24"'):
+            assert not outcome(wrong).startswith("passed"), wrong
+        for label, value in (("Tax", "€4"), ("Total", "€24")):
+            assert webtask.extract(f'the text of "{label}"') == value
 
     def test_part_does_not_show_unrelated_text(self, html: Html, outcome: Outcome) -> None:
         """A text elsewhere on the same page is not shown by a name."""

@@ -32,12 +32,10 @@ SHOP = """
 
 VALUES = [
     ('the text of "Total"', str, "€1,036.50"),
-    ('text of "Tax"', str, "€4"),
     ('the text of "Mug"', str, "€12.50"),
     ('the text of "Plate" in "Cart"', Decimal, Decimal("1024.00")),
     ('the text of "Stock"', int, 7),
     ('the text of "Visitors"', int, 12),
-    ('the text of "Visitors"', str, "12"),
     ('the text of "Mug"', float, 12.5),
     ('the value of "Email"', str, "a@b.c"),
     ('the value of "Size"', str, "M"),

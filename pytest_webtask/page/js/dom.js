@@ -746,5 +746,5 @@
     clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage,
     isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf,
     isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider,
-    labelsOf, labelledBy, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
+    labelsOf, labelledBy, CAPTIONS, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
 }

@@ -456,9 +456,9 @@
       },
       // Why a part may list more: it `draws` blocks that look like items, and no list, or fewer than ARIA counts.
       doubts() {
-        const all = [...root.querySelectorAll("*")].filter(isShown);
-        const draws = !all.some((e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e))) && all.some(isCard);
-        return { draws, undrawn: undrawnIn(root) };
+        const all = root === top ? [] : [...root.querySelectorAll("*")];
+        const isList = (e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e)) && isShown(e);
+        return { draws: !all.some(isList) && all.some((e) => isCard(e) && isShown(e)), undrawn: undrawnIn(root) };
       },
       // The differences between elements of the same name: what they show, or else the innermost of what they stand in
       // by which all of them differ.

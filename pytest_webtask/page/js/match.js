@@ -14,8 +14,9 @@
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
     isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
     labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, isNoMember,
-    itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, iconIn, LANDMARKS } = dom;
+    itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, iconIn, LANDMARKS, CAPTIONS } = dom;
   const LANDMARK = `${LANDMARKS.replace('header,footer', 'body>header,body>footer')},main,[role=main]`;
+  const FIELD = 'input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea';
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -40,10 +41,9 @@
   // --- Names
 
   // The text of an element as Playwright reads it, drawn or not.
-  const isButton = (e) => e.localName === 'input' && e.type !== 'file' && nativeRoleOf(e) === 'button';
   const textIn = cached((e) => {
     if (SKIPPED.test(e.localName)) return '';
-    if (isButton(e)) return e.value;
+    if (e.localName === 'input' && e.type !== 'file' && nativeRoleOf(e) === 'button') return e.value;
     const nodes = [...e.childNodes, ...e.shadowRoot?.childNodes ?? []];
     return nodes.map((n) => n.nodeType === 3 ? n.data : n.nodeType === 1 ? textIn(n) : '').join('');
   });
@@ -72,9 +72,8 @@
   };
   const FROM_CONTENT =
     /^(button|(grid)?cell|checkbox|(column|row)header|heading|link|menuitem.*|option|radio|row|switch|tab|treeitem)$/;
-  const UNNAMED = { submit: 'Submit', reset: 'Reset' };
   const nameAs = (e, role) => fullNameOf(e, { content: FROM_CONTENT.test(role) || isField(e) }) ||
-    (e.localName === 'input' && UNNAMED[e.type]) || '';
+    { submit: 'Submit', reset: 'Reset' }[e.localName === 'input' && e.type] || '';
   const labelsIn = (e) => [labelledBy(e), e.getAttribute('aria-label'), ...labelsOf(e).map(textIn)];
   // The names that an element has in some ways: by its role, an attribute, a label or its own text.
   const namesBy = (e, ways) => {
@@ -189,9 +188,10 @@
       : besides(elements, a, Infinity).filter((e) => headingsOf(e)[0] === headingsOf(a)[0]);
     return found.filter((e) => isBefore(a, e) && !holds(a, e));
   });
-  // What a title that is a part of it names.
-  const TITLED = [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']];
-  const titledBy = (e) => TITLED.map(([own, whole]) => closest(e, own) && closest(e, whole)).find(Boolean);
+  // What a title that is a part of it names, and what a label or a text by its id does.
+  const titledBy = (e) => Object.entries(CAPTIONS).map(([of, own]) => closest(e, own) && closest(e, of)).find(Boolean);
+  const labeledBy = (e) => closest(e, 'label')?.control ??
+    all(`[aria-labelledby~="${CSS.escape(e.id)}"]`).find((o) => labelledBy(o) === tidy(textIn(e)));
   // What stands in the parts that have a name, or else beside it.
   const inside = (elements, anchors) => {
     const held = anchors.flatMap((a) => {
@@ -200,7 +200,6 @@
     });
     return held.length ? held : nextTo(elements, anchors);
   };
-  const RELATIONS = { 'next to': nextTo, in: inside, under };
 
   // The element around a name that is of a kind, by its role or tag, as a word after the name states.
   const around = (e, kinds) => {
@@ -208,9 +207,7 @@
     return !e || isOf(e) ? e : around(up(e), kinds);
   };
   // Names of an element from its attributes rather than its content.
-  const calledBy = (e) => [
-    e.getAttribute('aria-label'), labelledBy(e), e.getAttribute('alt'), e.getAttribute('title'),
-  ].map(tidy).filter(Boolean);
+  const calledBy = (e) => [...labelsIn(e), e.getAttribute('alt'), e.getAttribute('title')].map(tidy).filter(Boolean);
 
   // The row that an element may name; a control names none, nor is there one in a layout or of heads.
   const rowOf = (e) => {
@@ -254,7 +251,8 @@
   };
   // The elements that stand in a place.
   const standing = (elements, { relation, kinds, isPart }, anchors) => {
-    if (relation !== 'in' || !isPart) return [...new Set(RELATIONS[relation](elements, anchors))];
+    const find = { 'next to': nextTo, in: inside, under }[relation];
+    if (relation !== 'in' || !isPart) return [...new Set(find(elements, anchors))];
     const isIn = (e, a) => !holds(e, a) && ofKind(a, kinds).some((part) => part.tops.some((top) => holds(top, e)));
     return elements.filter((e) => anchors.some((a) => isIn(e, a)));
   };
@@ -413,10 +411,9 @@
   // What a name names: the `name` itself and no more, a `field` or a `column`; or a part that it `headed`, what stands
   // `below` it, a `line` or value, or what is `loose` beside it.
   const partOf = (a, name) => {
-    const field = a.matches('input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea') ? a
-      : a.localName === 'label' && a.control || closest(a, 'label')?.control;
-    if (field) return { is: field.localName === 'output' ? 'headed' : 'field', tops: [field] };
     const [term, heading] = [closest(a, 'dt'), closest(a, HEADING)];
+    const labeled = a.matches(FIELD) ? a : !heading && labeledBy(a);
+    if (labeled) return { is: labeled.matches(`${FIELD},button`) ? 'field' : 'headed', tops: [labeled] };
     const inControl = closest(a, 'button,[role=button],[role=tab],[role^=menuitem],input');
     if (inControl && !heading) return { is: 'name', tops: [inControl] };
     const isText = renderedTextOf(a).toLowerCase().startsWith(name.toLowerCase());
@@ -433,12 +430,15 @@
     const isNavigation = !!closest(a, 'nav,[role=navigation]');
     const header = closest(a, 'th,[role=columnheader]');
     if (header && isHeadRow(up(header))) return { is: 'column', tops: [header] };
-    const item = lineOf(a);
-    if (item) return { is: isNavigation || renderedTextOf(item) === renderedTextOf(a) ? 'name' : 'line', tops: [item] };
-    const control = closest(a, 'a[href],[role=link]');
+    const [item, text] = [lineOf(a), renderedTextOf(a)];
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
-    const text = renderedTextOf(a);
-    const isWhole = text.length > ownText(a).length && a.children.length && text.length <= LONG;
+    const isWhole = text.length > ownText(a).length && text.length <= LONG && ownTexts(a).filter(tidy).length === 1;
+    // Of several texts in an item only the first names it, as the next one may be the value of another.
+    const isTitle = ([how, e], i) => (i === 0 || !/text|words/.test(how)) && (holds(a, e) || e !== item && holds(e, a));
+    const isOwn = item && (item === a ? isWhole : renderedTextOf(item) !== text) && !isNavigation;
+    const names = isOwn && (item.matches('tr,[role=row]') || titlesOf(item).some(isTitle) || restOf(item, a));
+    if (item) return names ? { is: 'line', tops: [item] } : { is: 'name', tops: [isOwn ? a : item] };
+    const control = closest(a, 'a[href],[role=link]');
     const isBox = (top) => top !== a && holds(top, a) && !isPage(top) && !top.matches(LANDMARK);
     const boxes = smallParts(a).map(([top]) => top).filter(isBox);
     const loose = isWhole ? a : boxes.find((box) => renderedTextOf(box) !== text);
@@ -463,19 +463,19 @@
     const fitting = elements.filter((e) => around(e, kinds) === e && visible(e));
     return fitting.length === 1 ? [{ is: 'kind', tops: fitting }] : [];
   };
-  // The only element of a part besides its name, such as the value after a label.
-  const valueOf = ({ is, tops, anchor }) => {
-    if (tops.length !== 1 || is === 'kind') return null;
-    const [top] = tops;
-    if (!/line|loose/.test(is) || !holds(top, anchor)) return describe(top);
-    const outer = top.matches('tr,[role=row]') ? top : dom.commonOf(anchor, [top]);
-    // Buttons, and elements that contain only buttons, are not values.
-    const BUTTON = 'button,[role=button]';
-    const without = (text, button) => text.replace(renderedTextOf(button), '');
-    const isButtons = (e) => e.matches(BUTTON) ||
-      !tidy([...e.querySelectorAll(BUTTON)].reduce(without, renderedTextOf(e)));
-    const others = [...outer.children].filter((e) => !holds(e, anchor) && !isButtons(e) && canSee(e));
-    return others.length === 1 ? describe(others[0]) : null;
+  // What a part shows besides its name and buttons: the only element that does, or a text beside the name.
+  const restOf = (top, a) => {
+    const isOther = (e) => (top === a ? e !== a : !holds(a, e)) && !closest(e, 'button,[role=button]') && canSee(e);
+    const texts = dom.textNodesIn(top).filter((n) => n.data.trim() && isOther(up(n)));
+    const others = [...texts.map(up), ...[...top.querySelectorAll(FIELD)].filter(isOther)];
+    const common = others.length ? dom.commonOf(others[0], others) : a;
+    if (!holds(common, a)) return describe(common);
+    return others.length === 1 && texts.length ? { ...describe(common), rest: tidy(texts[0].data) } : null;
+  };
+  const valueOf = ({ is, tops: [top, ...more], anchor }) => {
+    if (more.length || is === 'kind') return null;
+    const isWhole = top === anchor || !holds(top, anchor) || !/line|loose/.test(is);
+    return (holds(top, anchor) && restOf(top, anchor)) || (isWhole ? describe(top) : null);
   };
   // Of the parts that names may mean, the best: those that are more than a name, each once, and none around another
   // one, since a table and the section around it may have the same name.
