@@ -21,8 +21,12 @@ SECRETS = {
     "ADMIN_PASSWORD": "admin-pass-9",
 }
 CONFTEST = """
+import os
+
 import pytest
 from shop.server import ShopServer
+
+USERS = {"DANA_STATE": ("demo", "PASSWORD"), "ADMIN_STATE": ("admin", "ADMIN_PASSWORD")}
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +35,21 @@ def base_url(tmp_path_factory):
     pytest.shop = server
     yield server.url
     server.stop()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def states(browser, base_url, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("states")
+    for name, (user, password) in USERS.items():
+        page = browser.new_context(base_url=base_url).new_page()
+        page.goto("/login")
+        page.get_by_label("Username").fill(user)
+        page.get_by_label("Password").fill(os.environ[password])
+        page.get_by_role("button", name="Log in").click()
+        page.get_by_text("Welcome back").wait_for()
+        page.context.storage_state(path=folder / name)
+        page.context.close()
+        os.environ[name] = str(folder / name)
 
 
 @pytest.fixture(autouse=True)

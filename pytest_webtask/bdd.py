@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask.errors import WebtaskError
-from pytest_webtask.page.playwright_code import placeholders
+from pytest_webtask.journal.schema import names_in
 from pytest_webtask.recordings.sources import BACKGROUND, feature_site
 from pytest_webtask.recordings.store import calling_from
 from pytest_webtask.run.run_state import BDD_STEP
@@ -91,7 +91,7 @@ def _data(sentence: str, table: Table | None, text: str | None) -> dict[str, str
     readings = [_by_row(table)]
     if len(table[0]) == 2:
         readings.insert(0, {row[0]: row[1] for row in table})
-    wanted = set(placeholders(sentence))
+    wanted = names_in([sentence])
     return data | max(readings, key=lambda reading: len(wanted & reading.keys()))
 
 

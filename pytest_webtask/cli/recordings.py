@@ -38,8 +38,8 @@ from pytest_webtask.run.options import check_folder
 
 def export(args: argparse.Namespace) -> None:
     """Print a test that has passed as a plain test, or write it to a file."""
-    test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
-    text = export_test(test, tests[test])
+    test, attempt, run = last_pass(root_above(Path.cwd()), args.test, args.run)
+    text = export_test(test, attempt)
     if args.output is None:
         print(text, end="")
         return

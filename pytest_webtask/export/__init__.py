@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
-from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
+from pytest_webtask.checks.element import Text
+from pytest_webtask.export.statements import HELPERS, Names, StepWriter
+from pytest_webtask.journal import PageOpened
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
+from pytest_webtask.journal.schema import Evidence, StepTrace, ValueSource
 from pytest_webtask.page.clock import day_code, names_day
-from pytest_webtask.page.playwright_code import string_literal
+from pytest_webtask.page.playwright_code import CodeTexts, comment_lines, string_literal
 
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
 _IMPORTS = {
@@ -50,10 +55,11 @@ class _Constants:
         if names_day(name):
             self._helpers.add("date")
             return day_code(name)
-        if value is not None:
-            return string_literal(str(value))
-        self._helpers.add("os")
-        return f'os.environ["{name.upper()}"]'
+        if value is None:
+            self._helpers.add("os")
+            return f"os.environ[{string_literal(name.upper())}]"
+        # What a value has in braces is a secret that was masked.
+        return CodeTexts("", self.of({}), self._helpers).text(str(value))
 
     def _path(self, name: str, value: Any) -> str:
         self._helpers.add("Path")
@@ -66,25 +72,19 @@ def export_test(test: str, attempt: TestAttempt) -> str:
     # The first step of a page begins before those of fixtures that open it.
     steps = sorted(attempt.steps, key=lambda each: each.started + each.seconds)
     names = Names()
-    name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
-    writer = StepWriter(str, names)
+    name = names.new(re.sub(r"\W+", "_", test.partition("[")[0].rpartition("::")[2]))
+    opened = {each.webtask: each for each in attempt.events if isinstance(each, PageOpened)}
+    writer = StepWriter(str, names, opened)
     constants = _Constants(names, writer.helpers)
     _write_steps(writer, constants, steps)
     return _file(test, name, writer, constants)
 
 
 def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepRecord]) -> None:
-    # Of several traces of a step the last one counts.
-    last = (step.traced[-1] for step in steps if step.traced)
-    secrets = set[str]()
-    for traced in last:
-        if traced.trace:
-            secrets |= placeholder_names(traced.trace) - traced.data.keys()
-    constant = constants.of({})
     for step in steps:
         if step.kind == "goto":
             # goto() fills in no placeholders: braces in its address are secrets that were masked.
-            writer.expression = lambda name: constant(name) if name in secrets else None
+            writer.expression = constants.of({})
             if step.status == "completed":
                 writer.goto(step.webtask, step.sentence)
         elif step.traced:
@@ -96,6 +96,7 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
 
 
 def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> None:
+    # Of several traces of a step the last one counts.
     traced = step.traced[-1]
     if traced.trace is None:
         writer.comment(f"a step that cannot be read: {traced.file}")
@@ -103,7 +104,42 @@ def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> 
     writer.expression = constants.of(traced.data)
     writer.files = constants.of(traced.resources, paths=True)
     answer = step.status not in ("no", "failed") if step.kind == "holds" else None
-    writer.step(traced.trace.model_copy(update={"webtask": step.webtask}), answer)
+    trace = traced.trace.model_copy(update={"webtask": step.webtask})
+    writer.step(_with_assertion(trace, step.source), answer, _call_of_selected(step.source))
+
+
+def _with_assertion(trace: StepTrace, source: str) -> StepTrace:
+    """Return an `extract` with evidence of what its line asserts of it, if that is a part of one text."""
+    match _statement(source), trace.value, trace.sources:
+        case (
+            ast.Assert(ast.Compare(_, [ast.Eq()], [ast.Constant(str() | int() as value)])),
+            {"take": "text" | "integer", **derived},
+            (ValueSource(kind="text") as read,),
+        ):
+            around = (str(derived.get("before", "")), str(derived.get("after", "")))
+            # Other numbers around it are those of the run, and a long one may be written with separators.
+            if not re.search(r"\d", " ".join(around)) and (isinstance(value, str) or value < 1000):
+                shown = Evidence(check=Text(text=f"{value}".join(around)), target=read.target)
+                return trace.model_copy(update={"evidence": (shown,)})
+    return trace
+
+
+def _call_of_selected(source: str) -> str:
+    """Return the call of the element that a line selects, as `.click()`, "" for any other line."""
+    match _statement(source):
+        case ast.Expr(
+            ast.Call(ast.Attribute(ast.Call(ast.Attribute(attr="select")), name), given, [])
+        ):
+            if all(isinstance(each, ast.Constant) for each in given):
+                return f".{name}({', '.join(map(ast.unparse, given))})"
+    return ""
+
+
+def _statement(source: str) -> ast.stmt | None:
+    """Return the one statement of a line, None if it is a part of one."""
+    with suppress(SyntaxError, ValueError, IndexError):
+        return ast.parse(source).body[0]
+    return None
 
 
 def _imports(used: set[str]) -> Iterator[str]:
@@ -119,17 +155,13 @@ def _imports(used: set[str]) -> Iterator[str]:
 
 def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> str:
     used = {*writer.helpers, *writer.parameters}
-    if used & {"page", "tab"}:
-        used.add("Page")
     head = "\n\n".join(filter(None, (*_imports(used), "\n".join(constants.lines))))
     parameters = ", ".join(code for each, code in _PARAMETERS.items() if each in used)
     lines = [
+        *comment_lines(test),
         f"def {name}({parameters}) -> None:",
-        '    """Repeat the steps of a pytest-webtask run, without the test code between them.',
-        "",
-        f"    {string_literal(test)[1:-1]}",
-        '    """',
-        *(writer.lines or ["    pass"]),
+        '    """Repeat the steps of a pytest-webtask run, without the test code around them."""',
+        *writer.lines,
     ]
     helpers = [HELPERS[each].rstrip() for each in sorted(HELPERS) if each in used]
     return "\n\n\n".join(filter(None, [head, *helpers, "\n".join(lines)])) + "\n"

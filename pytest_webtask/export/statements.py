@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 
 from pytest_webtask.checks.base import BY_EYE
 from pytest_webtask.checks.element import State
-from pytest_webtask.journal.schema import Evidence, RecordedCall, StepTrace, texts_in
+from pytest_webtask.journal import PageOpened
+from pytest_webtask.journal.schema import Evidence, RecordedCall, StepTrace
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.playwright_code import (
     CodeTexts,
     comment_lines,
-    placeholders,
     string_literal,
 )
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.tools.registry import CallCode, Tool, more_seconds
+from pytest_webtask.tools.registry import CallCode, Tool
 
 
 def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool) -> list[str]:
     """Return the lines of a call. Raises Unreadable for a locator, KeyError for a missing parameter."""
     assert tool.code is not None, "a tool of a project is a comment"
     lines = list(tool.code(code, call))
-    if not lines:
-        return []
-    if call.loads and not tool.awaits_load and not opens_tab:
-        # Without waiting, the next action could find its element on the page before.
-        wait = f'with {code.page}.expect_event("domcontentloaded"):'
+    if call.loads and tool.changes and tool.acts and not opens_tab:
+        # Without waiting, the next action could find its element on the page before, also where a script draws it.
+        wait = f'with {code.page}.expect_event("framenavigated", lambda frame: not frame.parent_frame):'
         lines = [wait, *(f"    {line}" for line in lines)]
     if "dialog" in call.parameters or "dialog_text" in call.parameters:
         answer = "accept()" if call.parameters.get("dialog") == "accept" else "dismiss()"
@@ -38,25 +35,6 @@ def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool
             answer = f"accept({code.text(text)})"
         lines.insert(0, f'{code.page}.once("dialog", lambda dialog: dialog.{answer})')
     return lines
-
-
-class AssertionWriter(CodeTexts):
-    """Writes checks of one page."""
-
-    def line(self, evidence: Evidence, patience: float = 0.0) -> str | None:
-        """Return the line of a check, or None if plain Playwright cannot express it.
-
-        The check may take `patience` seconds, or Playwright's default if 0. Raises Unreadable for a locator, KeyError for a missing argument of the check.
-        """
-        subject_and_assertion = evidence.check.as_playwright(self, evidence.target)
-        if subject_and_assertion is None:
-            return None
-        subject, assertion = subject_and_assertion
-        self.helpers.add("expect")
-        if patience:
-            comma = "" if assertion.endswith("()") else ", "
-            assertion = f"{assertion[:-1]}{comma}timeout={patience * 1000:_.0f})"
-        return f"expect({subject}).{'not_' if evidence.fails else ''}{assertion}"
 
 
 HELPERS = {
@@ -90,7 +68,9 @@ def tab(page: Page, title: str = "", number: int = 1) -> Page:
 ''',
 }
 """Functions that exported lines may call; they are written before the test."""
-_RESERVED = "page new_context re os expect Page Path Pattern words tab dialog chooser".split()
+_RESERVED = (
+    "page new_context re os expect Page Path Pattern words tab dialog chooser frame int".split()
+)
 
 
 class Names:
@@ -124,7 +104,7 @@ class _Tabs:
         """Return the variable of a tab, written first if it has none yet."""
         writer = self._writer
         if tab not in self._known:
-            writer.helpers.add("tab")
+            writer.helpers |= {"tab", "Page"}
             name = writer.names.new(f"tab_{tab}" if tab.isdigit() else "tab_opened")
             writer.write(f"{name} = tab({self.front}, {self._which(tab)})")
             self._known[tab] = name
@@ -157,13 +137,15 @@ class StepWriter:
 
     `expression` returns the code for a placeholder, or None for text in braces that is none; it may
     be replaced before each step. `files` returns the code of a resource's path. `helpers` and
-    `parameters` collect what the lines use. With `alone`, no lines are written that open pages.
+    `parameters` collect what the lines use. `opened` says how the page of each webtask began. With `alone`, no lines
+    are written that open pages.
     """
 
     def __init__(
         self,
         expression: Callable[[str], str | None],
         names: Names | None = None,
+        opened: Mapping[str, PageOpened] | None = None,
         *,
         alone: bool = False,
     ) -> None:
@@ -174,6 +156,7 @@ class StepWriter:
         self.parameters: set[str] = set()
         self.names = names or Names()
         self._alone = alone
+        self._opened = opened or {}
         self._pages: dict[str, _Tabs] = {}
 
     def goto(self, webtask: str, url: str) -> None:
@@ -183,45 +166,47 @@ class StepWriter:
         address = CodeTexts(front, self.expression, self.helpers).text(url)
         self.write(f"{front}.goto({address})")
 
-    def step(self, step: StepTrace, answer: bool | None = None) -> None:
-        """Write a step; `answer` is what its `holds` returned, None to write both answers."""
+    def step(self, step: StepTrace, answer: bool | None = None, then: str = "") -> None:
+        """Write a step; `answer` is what its `holds` returned, None to write both answers.
+
+        `then` is the code of a call of the selected element.
+        """
         tabs = self._of(step.webtask)
         self._separate()
         self.comment(step.sentence if step.kind == "do" else f"{step.kind}: {step.sentence}")
         for deviation in step.deviations:
             self.comment(f"deviation: {deviation}")
         before = len(self.lines)
-        patience = self._calls(step, tabs)
+        self._calls(step, tabs)
         yes, no = step.evidence, step.negative_evidence
         if answer is None and yes and no:
             self.comment("either")
-            self._evidence(yes, tabs, patience)
+            self._evidence(yes, tabs)
             self.comment("or")
-            self._evidence(no, tabs, patience)
+            self._evidence(no, tabs)
         else:
-            self._evidence((no or yes) if answer is False else (yes or no), tabs, patience)
-        self._sources(step, tabs, patience)
+            self._evidence((no or yes) if answer is False else (yes or no), tabs)
+        self._sources(step, tabs)
+        if step.selected and then:
+            with self._readable("select"):
+                found = CodeTexts(tabs.front, self.expression, self.helpers).found(step.selected)
+                self.write(f"{found}{then}")
         if len(self.lines) == before:
             self.comment("(nothing was done or checked)")
 
     # The parts of a step
 
-    def _calls(self, step: StepTrace, tabs: _Tabs) -> float:
-        """Write the calls of a step; return for how many seconds they were ready to wait."""
-        patience = 0.0
+    def _calls(self, step: StepTrace, tabs: _Tabs) -> None:
+        """Write the calls of a step."""
         following = (*step.calls[1:], None)
         for call, after in zip(step.calls, following, strict=False):
             if call.evidence:
                 self.comment(f"checkpoint: {call.parameters.get('note') or 'without a note'}")
-                self._evidence(call.evidence, tabs, patience)
+                self._evidence(call.evidence, tabs)
                 continue
             tool = find_tool(call.tool)
-            if tool is not None and tool.waits:
-                seconds = float(call.parameters.get("seconds") or 0)
-                patience = more_seconds(max(patience, seconds))
             with self._readable(call.tool):
                 self._call(tool, call, tabs, after)
-        return patience
 
     @contextmanager
     def _readable(self, what: str) -> Iterator[None]:
@@ -231,39 +216,50 @@ class StepWriter:
         except (Unreadable, KeyError, TypeError, ValueError) as error:
             self.comment(f"{what}: cannot be written: {error}")
 
-    def _evidence(self, checks: Sequence[Evidence], tabs: _Tabs, patience: float) -> None:
+    def _evidence(self, checks: Sequence[Evidence], tabs: _Tabs) -> None:
         # A text may also be absent from the previous page, so check first for texts that are present.
         for evidence in sorted(checks, key=lambda each: each.check.negative or each.fails):
             with self._readable(evidence.kind):
-                self._check(evidence, tabs, patience)
+                self._check(evidence, tabs)
 
-    def _sources(self, step: StepTrace, tabs: _Tabs, patience: float) -> None:
+    def _sources(self, step: StepTrace, tabs: _Tabs) -> None:
         """Write that elements which were read or selected are visible."""
         targets = [each.target for each in step.sources if each.kind != "count"]
         read = {each.locator: each for each in (*targets, step.selected) if each is not None}
         visible = State(state="visible")
-        self._evidence([Evidence(check=visible, target=e) for e in read.values()], tabs, patience)
+        self._evidence([Evidence(check=visible, target=e) for e in read.values()], tabs)
 
-    def _check(self, evidence: Evidence, tabs: _Tabs, patience: float) -> None:
+    def _check(self, evidence: Evidence, tabs: _Tabs) -> None:
         page = tabs.front if evidence.tab is None else tabs.variable(str(evidence.tab))
-        line = AssertionWriter(page, self.expression, self.helpers).line(evidence, patience)
-        if line is None:
+        code = CodeTexts(page, self.expression, self.helpers)
+        written = evidence.check.as_playwright(code, evidence.target)
+        if written is None:
             kind = BY_EYE if evidence.check.by_eye else evidence.kind
             what = evidence.check.describe()
             self.comment(f"{kind}, which plain Playwright cannot check: {what}")
-        elif self.lines[-1:] != [f"    {line}"]:
+            return
+        subject, assertion = written
+        self.helpers.add("expect")
+        line = f"expect({subject}).{'not_' if evidence.fails else ''}{assertion}"
+        if self.lines[-1:] != [f"    {line}"]:
             self.write(line)
 
     def _call(
         self, tool: Tool | None, call: RecordedCall, tabs: _Tabs, following: RecordedCall | None
     ) -> None:
+        if tool and tool.switches_tab:
+            tabs.switch(str(call.parameters["tab"]))
+            return
+        if call.tool == "close_tab":
+            tabs.close()
+            return
         if tool is None or tool.code is None:
             arguments = (f"{k}={v!r}" for k, v in call.parameters.items() if k != "reason")
             self.comment(f"{call.tool}({', '.join(arguments)}): a tool of the project itself")
             return
         after = find_tool(following.tool) if following else None
         opens_tab = after is not None and after.switches_tab
-        code = CallCode(tabs.front, self.expression, self.helpers, self.files, tabs)
+        code = CallCode(tabs.front, self.expression, self.helpers, self.files)
         for line in _lines_of(tool, call, code, opens_tab=opens_tab):
             self.write(line)
 
@@ -274,12 +270,22 @@ class StepWriter:
             return self._pages[webtask]
         name = self.names.new(webtask.lower()) if webtask else "page"
         tabs = self._pages[webtask] = _Tabs(self, name)
-        if self._alone or not webtask:
-            self.parameters.add("page")
-            return tabs
-        self.parameters.add("new_context")
+        began = self._opened.get(webtask, PageOpened(browser=""))
         self._separate()
-        self.write(f"{name} = new_context().new_page()")
+        if self._alone or not webtask:
+            self.parameters |= {"page", "Page"}
+        else:
+            self.parameters.add("new_context")
+            state = ""
+            if began.cookies:
+                self.comment(
+                    "It began with cookies, as after a log-in: pass the path of its storage_state()."
+                )
+                self.helpers.add("os")
+                state = f"storage_state=os.environ[{string_literal(f'{name.upper()}_STATE')}]"
+            self.write(f"{name} = new_context({state}).new_page()")
+        if began.url != "about:blank":
+            self.comment(f"left out: what was done before on this page, which was at {began.url}")
         return tabs
 
     # Writing
@@ -303,9 +309,3 @@ def code_of(step: StepTrace) -> list[str]:
     writer = StepWriter(lambda name: name.upper(), alone=True)
     writer.step(step)
     return [line[4:] for line in writer.lines]
-
-
-def placeholder_names(step: StepTrace) -> set[str]:
-    """Return the names of all placeholders in a step."""
-    fields = step.model_dump(mode="json", exclude={"approved", "decided", "facts"})
-    return {*chain.from_iterable(map(placeholders, texts_in(fields)))}

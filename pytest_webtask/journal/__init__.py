@@ -175,11 +175,16 @@ class StepPictured(JournalEvent):
 
 
 class PageOpened(JournalEvent):
-    """A webtask opened its page in a `browser`, such as `chromium 141.0`, with this base URL."""
+    """A webtask opened its page in a `browser`, such as `chromium 141.0`, with this base URL.
+
+    Until then the page was at `url`. The context of a further webtask may have had `cookies`.
+    """
 
     kind: Literal["page_opened"] = "page_opened"
     browser: OwnText
     base_url: str = ""
+    url: str = "about:blank"
+    cookies: bool = False
 
 
 class ProposedCall(Record):

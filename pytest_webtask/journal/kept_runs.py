@@ -54,8 +54,8 @@ def rulings(root: Path) -> set[Approval | None]:
     return made
 
 
-def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, TestAttempt], Path]:
-    """Return a test's full name, and the tests and folder of the run in which it last passed. Raises UsageError."""
+def last_pass(root: Path, test: str, run: str = "") -> tuple[str, TestAttempt, Path]:
+    """Return a test's full name, and its attempt and the folder of the run in which it last passed. Raises UsageError."""
     known: set[str] = set()
     for folder in [find_run(root, run)] if run else list_runs(root):
         tests = Run.read(folder).last_attempts()
@@ -65,7 +65,7 @@ def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Test
             listed = "\n".join(f"  {name}" for name in matches)
             raise UsageError(f"{test!r} matches several tests:\n{listed}\nname one of them")
         if matches and tests[matches[0]].passed:
-            return matches[0], tests, folder
+            return matches[0], tests[matches[0]], folder
     where = f"the run {run}" if run else f"any run that is kept in {RUNS.as_posix()}"
     for name in matching_names(test, known):
         raise UsageError(f'{name} has not passed in {where}\nrun it first: pytest "{name}"')

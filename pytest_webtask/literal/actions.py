@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from pytest_webtask.checks.page import Url
 from pytest_webtask.data.phrases import raise_limit
@@ -100,10 +102,12 @@ def _refuse_unfit(clauses: Sequence[Clause], turn: Turn) -> None:
 
 
 def _evidence_of(turn: Turn) -> list[dict[str, Any]]:
-    """Return the address as evidence, if it is another than at the beginning."""
-    if not turn.opened or turn.page.url == turn.opened or "*" in turn.page.url:
+    """Return the address as evidence, if it is another than at the beginning, and will be the same next time."""
+    url = turn.page.url
+    below = urlsplit(url)._replace(netloc="").geturl()
+    if not turn.opened or url == turn.opened or re.search(r"[\d*]", below):
         return []
-    return [Url(pattern=turn.page.url).as_call()]
+    return [Url(pattern=url).as_call()]
 
 
 def _aborted(reason: str) -> Decision:
@@ -119,7 +123,7 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
         hit = find_element(
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
         )
-        parameters[parameter], locators[parameter] = hit.operated.found()
+        parameters[parameter], locators[parameter] = hit.operated.found(phrase.of)
     return ProposedToolCall(clause.tool, parameters, clause.words, locators)
 
 

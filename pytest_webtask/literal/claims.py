@@ -34,7 +34,6 @@ from pytest_webtask.literal.finder import (
     find_by_exact_name,
     find_members,
     find_part,
-    frame_code,
     nearest,
     refuse_other_role,
     roles_of,
@@ -45,6 +44,7 @@ from pytest_webtask.literal.forms import KINDS, pluralize
 from pytest_webtask.literal.grammar import Clause, Phrase, Template
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, find
+from pytest_webtask.page.locator_codegen import frame_code
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 

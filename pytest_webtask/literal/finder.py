@@ -206,11 +206,15 @@ class Match:
         """The live element."""
         return dom.node(self.frame, self.document, self.number)
 
-    def found(self) -> tuple[str, Locator | RecordedElement]:
-        """Return the code of a readable locator, and the element as it was just described, or the locator."""
+    def found(self, place: str = "") -> tuple[str, Locator | RecordedElement]:
+        """Return the code of a readable locator, and the element as it was just described, or the locator.
+
+        The code names the `place` in which a sentence looks for it, if it can.
+        """
         page, name = self.frame.page, quote(self.name)
-        if self.frame.parent_frame or self.role in ("", "text") or not 0 < len(self.name) < _LONG:
-            return self.address()
+        is_called = self.role not in ("", "text") and 0 < len(self.name) < _LONG
+        if place or self.frame.parent_frame or not is_called:
+            return self.address(place)
         code = f"get_by_role({quote(self.role)}, name={name}, exact=True)"
         [answer] = dom.ask(page, locate(code, page), ())
         nodes = [(each["document"], each["number"]) for each in answer["elements"]]
@@ -219,16 +223,15 @@ class Match:
         described = {**answer["elements"][0], "way": None}
         return code, RecordedElement(page, (code,), Target.of(code), described)
 
-    def address(self) -> tuple[str, Locator]:
+    def address(self, place: str = "") -> tuple[str, Locator]:
         """Return the code of a readable locator, and the locator."""
         name = self.name if len(self.name) < _LONG else ""
-        codes, _ = located(
-            CheckedElement("", self.frame, self.document, self.number, self.role, name), Data()
-        )
-        prefix = frame_code(self.frame)
-        code = codes[0] if codes else f"element {self.number}"
-        locator = locate(code, self.frame.page) if codes else self.locator
-        return code if code.startswith(prefix) else f"{prefix}{code}", locator
+        element = CheckedElement("", self.frame, self.document, self.number, self.role, name)
+        codes, _ = located(element, Data(), place)
+        if not codes:
+            return f"{frame_code(self.frame)}element {self.number}", self.locator
+        code = min(codes, key=lambda each: quote(place) not in each)
+        return code, locate(code, self.frame.page)
 
 
 def frame_code(frame: Frame) -> str:

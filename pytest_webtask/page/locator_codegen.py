@@ -371,7 +371,8 @@ def target_of(
     if role and not expected and not bare:
         pinned = _distinguished(frame, identity, pinned, named_code(frame_code(frame), role, name))
         best = (each for each in best_titles(identity) if each.container in pinned.containers)
-        title = title or next(best, None)
+        # What an element that is an item says itself may be alike in each row.
+        title = next(best, title) if title is None or title.itself else title
     located = LocatedElement(node, frame, identity, role, name, title, expected)
     return recordable_target(located.locators(), pinned, remembered(identity), data)
 

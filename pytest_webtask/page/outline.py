@@ -467,7 +467,8 @@ class OutlineRenderer:
                 value, inner = value or self._labeled("= ", text), []
             elif sum(piece.is_cited for piece in inner) <= 1:
                 name, inner = _texts_joined(inner), []
-        return _without_marks(name), value, inner
+        without_marks = " ".join(GLYPHS.sub(" ", _IMAGE.sub(r"\1", name)).split())
+        return without_marks, value, inner
 
     def _words(self, node: Node, name: str, value: str) -> list[str]:
         """Return the words after a control's id: name, value, states and options."""
@@ -686,8 +687,3 @@ def _options_in(node: Node) -> list[Node]:
 def _says(name: str, text: str) -> bool:
     """Return whether a name contains a text, ignoring punctuation."""
     return _alphanumeric(text.removeprefix("(image ")) in _alphanumeric(name)
-
-
-def _without_marks(name: str) -> str:
-    """Return a name without icon glyphs and image markers."""
-    return " ".join(GLYPHS.sub(" ", _IMAGE.sub(r"\1", name)).split())

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from pytest_webtask.data.patterns import address_ends, address_parts
-from pytest_webtask.page.locator_parser import Link, Unreadable, parse_locator, write_links
-from pytest_webtask.types.page import Target
+from pytest_webtask.page.locator_parser import (
+    Link,
+    Unreadable,
+    is_positional,
+    parse_locator,
+    quote,
+    write_links,
+)
+from pytest_webtask.types.page import ITEM_KINDS, Target
 
 Expression = tuple[str]
 """Code between texts, such as the name of a constant; the tuple distinguishes it from a text."""
@@ -54,15 +61,15 @@ def _joined(
 
 
 def _escaped(text: str) -> str:
-    """Return a text escaped for a literal, its quotes left alone."""
+    """Return a text with escapes for backslashes, controls, lone surrogates and marks of direction, but not for quotes."""
     signs = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return "".join(r"\\" if sign == "\\" else sign for sign in signs)
 
 
 def comment_lines(text: str) -> list[str]:
-    """Return a text as comment lines of at most 96 characters."""
+    """Return a text as comment lines of at most 96 characters, its control characters escaped."""
     return textwrap.wrap(
-        " ".join(text.split()),
+        _escaped(" ".join(text.split())),
         96,
         initial_indent="# ",
         subsequent_indent="# ",
@@ -75,16 +82,28 @@ _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 _FLAGS = {re.IGNORECASE: "re.IGNORECASE", re.MULTILINE: "re.MULTILINE", re.DOTALL: "re.DOTALL"}
 
 
-def placeholders(text: str) -> Iterator[str]:
-    """Yield the names in braces that may be placeholders."""
-    for match in _TOKEN.finditer(text):
-        if match[1] is not None and match[1].isidentifier():
-            yield match[1]
-
-
 def escape_pattern(text: str) -> str:
     """Escape a text for a regular expression, with no more backslashes than it needs."""
     return re.sub(r"([.^$*+?{}()|\[\]\\])", r"\\\1", text)
+
+
+_MOMENT = re.compile(
+    r"\d:\d\d\b|\d[./-]\d{1,2}[./-]\d|\b[A-Z][a-z]{2,8}\.? \d{1,2}\b|\b\d{1,2}\.? [A-Z][a-z]{2}"
+)
+
+
+def lasting_locator(target: Target) -> str:
+    """Return the locator with which a plain test finds an element on other days, too, "" if there is none.
+
+    A replay compares what is pinned as well. A locator alone has to name the item, and neither a date nor a place.
+    """
+    title = quote(target.pinned.named(*ITEM_KINDS))
+
+    def lacks(code: str) -> tuple[bool, ...]:
+        is_dated = _MOMENT.search(code.replace(title, "")) is not None
+        return title not in code, is_dated, is_positional(code) or "xpath=following" in code
+
+    return min(target.locators, key=lacks, default="")
 
 
 class CodeTexts:
@@ -173,7 +192,7 @@ class CodeTexts:
         """Return the locator of a check's element. Raises Unreadable."""
         if target is None:
             raise Unreadable("its element was not recorded; record the step once more")
-        return self.located(target.locator)
+        return self.located(lasting_locator(target))
 
     def located(self, code: str) -> str:
         """Return the code for a recorded locator. Raises Unreadable."""

@@ -380,7 +380,7 @@ def as_words(call: ToolCall) -> str:
     arguments = {
         key: value
         for key, value in _arguments(call).items()
-        if not _is_element(key) and value is not None
+        if not key.endswith("element_id") and value is not None
     }
     tool = find_tool(call.tool)
     verb = tool.verb(arguments) if tool and tool.verb else call.tool
@@ -441,10 +441,6 @@ def as_parameters(call: ToolCall, full: bool = False) -> str:
     arguments = {key: value for key, value in _arguments(call).items() if value != element}
     say = _literal if full else _short
     return ", ".join(f"{key}={say(value)}" for key, value in arguments.items())
-
-
-def _is_element(key: str) -> bool:
-    return key == "element_id" or key.endswith("_element_id")
 
 
 def _short(value: Any) -> str:

@@ -600,7 +600,9 @@ class StepRunner:
 
         if browser := page.context.browser:
             drawn_by = f"{browser.browser_type.name} {browser.version}"
-            self.write(PageOpened(browser=drawn_by, base_url=self.config.base_url))
+            cookies = bool(self.config.name and page.context.cookies())
+            base = self.config.base_url
+            self.write(PageOpened(browser=drawn_by, base_url=base, url=page.url, cookies=cookies))
         tabs = Tabs(page, lambda text: self.masking_data.scrub(text), on_event)
         self._guard = OriginGuard(page.context, allowed, report, is_secret=is_secret)
         shows = pictures != "off"

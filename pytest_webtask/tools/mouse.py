@@ -213,15 +213,7 @@ def click_at(call: ToolCallContext, args: Place) -> str:
     return ""
 
 
-@tool(
-    Place,
-    acts=True,
-    changes=False,
-    settles=True,
-    reads=True,
-    code=_place_code,
-    awaits_load=True,
-)
+@tool(Place, acts=True, changes=False, settles=True, reads=True, code=_place_code)
 def hover(call: ToolCallContext, args: Place) -> str:
     """Move the mouse over an element, for example to open a menu, or to a point."""
     call.session.note_debounced_action()
@@ -418,7 +410,7 @@ def _scroll_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     yield f"{code.page}.mouse.wheel({x * far}, {y * far})"
 
 
-@tool(Scroll, reads=True, code=_scroll_code, awaits_load=True)
+@tool(Scroll, reads=True, code=_scroll_code)
 def scroll(call: ToolCallContext, args: Scroll) -> str:
     """Bring an element into view, or scroll the page or the box around an element."""
     if args.direction is None:

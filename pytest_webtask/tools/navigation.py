@@ -17,7 +17,7 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.tools.forms import FIELD_TOOLS
 from pytest_webtask.tools.mouse import DATA, MOUSE_TOOLS, ActionArgs
-from pytest_webtask.tools.registry import Args, CallCode, Tool, more_seconds, tool
+from pytest_webtask.tools.registry import Args, CallCode, Tool, tool
 from pytest_webtask.tools.results import InVain, ToolError, playwright_error
 
 if TYPE_CHECKING:
@@ -38,15 +38,7 @@ def _navigate_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     yield f"{code.page}.goto({code.text(call.parameters['url'])})"
 
 
-@tool(
-    Navigate,
-    acts=True,
-    changes=False,
-    settles=True,
-    anywhere=True,
-    code=_navigate_code,
-    awaits_load=True,
-)
+@tool(Navigate, acts=True, changes=False, settles=True, anywhere=True, code=_navigate_code)
 def navigate(call: ToolCallContext, args: Navigate) -> str:
     """Go to an address."""
     from pytest_webtask.page.origins import how_to_allow, location_of
@@ -78,7 +70,7 @@ def _page_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
     yield f"{code.page}.{call.tool}()"
 
 
-@tool(ActionArgs, acts=True, changes=False, settles=True, code=_page_code, awaits_load=True)
+@tool(ActionArgs, acts=True, changes=False, settles=True, code=_page_code)
 def go_back(call: ToolCallContext, args: ActionArgs) -> str:
     """Go back to the previous page, like the browser's button."""
     before = call.session.tabs.navigations
@@ -94,7 +86,7 @@ def go_back(call: ToolCallContext, args: ActionArgs) -> str:
     return f"at {call.page.url}"
 
 
-@tool(ActionArgs, acts=True, changes=False, settles=True, code=_page_code, awaits_load=True)
+@tool(ActionArgs, acts=True, changes=False, settles=True, code=_page_code)
 def reload(call: ToolCallContext, args: ActionArgs) -> str:
     """Reload the page."""
     # A committed page is not yet active and cannot be reloaded.
@@ -145,15 +137,18 @@ class SwitchTab(Args):
 
 
 def _wait_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
-    if call.parameters.get("text") is not None:
-        seconds = more_seconds(float(call.parameters.get("seconds") or 0))
-        text = f"{code.page}.get_by_text({code.words(call.parameters['text'])})"
-        timeout = f"timeout={seconds * 1000:_.0f}" if seconds else ""
-        code.helpers.add("expect")
-        yield f"expect({text}.filter(visible=True).first).to_be_visible({timeout})"
+    seconds = float(call.parameters.get("seconds") or 0)
+    if call.parameters.get("text") is None:
+        yield f"{code.page}.wait_for_timeout({seconds * 1000:_.0f})"
+        return
+    text = f"{code.page}.get_by_text({code.words(call.parameters['text'])})"
+    # Playwright waits for five seconds by default.
+    timeout = f"timeout={seconds * 1000:_.0f}" if seconds > 5 else ""
+    code.helpers.add("expect")
+    yield f"expect({text}.filter(visible=True).first).to_be_visible({timeout})"
 
 
-@tool(Wait, anywhere=True, reads=True, waits=True, code=_wait_code, awaits_load=True)
+@tool(Wait, anywhere=True, reads=True, waits=True, code=_wait_code)
 def wait(call: ToolCallContext, args: Wait) -> str:
     """Wait some seconds, or until a text is visible.
 
@@ -211,19 +206,7 @@ def _value(locator: Locator) -> str:
     return dom.call(locator, "held")[0] or ""
 
 
-def _switch_tab_code(code: CallCode, call: RecordedCall) -> tuple[str, ...]:
-    code.tabs.switch(str(call.parameters["tab"]))
-    return ()
-
-
-@tool(
-    SwitchTab,
-    settles=True,
-    anywhere=True,
-    reads=True,
-    switches_tab=True,
-    code=_switch_tab_code,
-)
+@tool(SwitchTab, settles=True, anywhere=True, reads=True, switches_tab=True)
 def switch_tab(call: ToolCallContext, args: SwitchTab) -> str:
     """Bring another tab to the front; everything else then happens in that tab."""
     number, page = _find_tab(call, args.tab)
@@ -232,12 +215,7 @@ def switch_tab(call: ToolCallContext, args: SwitchTab) -> str:
     return f"tab {number} is in front: {page.url}"
 
 
-def _close_tab_code(code: CallCode, _call: RecordedCall) -> tuple[str, ...]:
-    code.tabs.close()
-    return ()
-
-
-@tool(ActionArgs, acts=True, settles=True, code=_close_tab_code)
+@tool(ActionArgs, acts=True, settles=True)
 def close_tab(call: ToolCallContext, args: ActionArgs) -> str:
     """Close the tab in front."""
     if len(call.session.tabs.pages) == 1:

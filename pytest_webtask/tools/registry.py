@@ -7,13 +7,12 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from pytest_webtask.data.phrases import invalid_parts
 from pytest_webtask.journal.schema import RecordedCall
-from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.playwright_code import CodeTexts
 from pytest_webtask.tools.results import (
     Ending,
@@ -28,21 +27,6 @@ from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
 if TYPE_CHECKING:
     from pytest_webtask.tools.context import ToolCallContext
 
-_EXPECTS = 5.0
-"""The default timeout of `expect`, in seconds."""
-
-
-class TabCode(Protocol):
-    """Writes the statements for tabs, by the number or title of a tab."""
-
-    def switch(self, tab: str) -> None:
-        """Write that a tab is brought to the front."""
-        ...
-
-    def close(self) -> None:
-        """Write that the tab in front is closed."""
-        ...
-
 
 class CallCode(CodeTexts):
     """Writes the parts of calls on one page; `file` returns the code of a resource's path."""
@@ -53,24 +37,13 @@ class CallCode(CodeTexts):
         expression: Callable[[str], str | None],
         helpers: set[str],
         file: Callable[[str], str],
-        tabs: TabCode,
     ) -> None:
         super().__init__(page, expression, helpers)
         self.file = file
-        self.tabs = tabs
 
     def element(self, call: RecordedCall, parameter: str = "element_id") -> str:
         """Return the locator of a call's element. Raises Unreadable."""
-        if parameter not in call.targets:
-            raise Unreadable(
-                f"the recorded call has no target {parameter!r}; record the step again"
-            )
-        return self.located(call.targets[parameter].locator)
-
-
-def more_seconds(seconds: float) -> float:
-    """Return a time to wait, or 0 if `expect` waits as long by default."""
-    return seconds if seconds > _EXPECTS else 0.0
+        return self.found(call.targets.get(parameter))
 
 
 class Args(BaseModel):
@@ -107,9 +80,9 @@ class Tool:
     `switches_tab` brings another tab to the front; one that is `by_event` has no effect on a page that receives
     no event of the mouse or keyboard.
 
-    `code` returns the Playwright statements of a recorded call, None for a tool of a project; with
-    `awaits_load` they need no further wait for a page that the call loads. `verb` returns what a call is
-    called in reports, and takes the arguments that it expresses away; by default it is the name of the tool.
+    `code` returns the Playwright statements of a recorded call; tools of a project and those for tabs have none.
+    `verb` returns what a call is called in reports, and takes the arguments that it expresses away; by default it is
+    the name of the tool.
     """
 
     name: str
@@ -130,7 +103,6 @@ class Tool:
     waits: bool = False
     switches_tab: bool = False
     by_event: bool = False
-    awaits_load: bool = False
     code: Callable[[CallCode, RecordedCall], Iterable[str]] | None = None
     verb: Callable[[dict[str, Any]], str] | None = None
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
-import pytest
 from playwright.sync_api import expect
 
 from pytest_webtask.checks.element import Matches, State, Text
 from pytest_webtask.checks.page import Absent
 from pytest_webtask.checks.page_history import EarlierPage
 from pytest_webtask.data.text import as_written, says, whole_words
-from pytest_webtask.export.statements import HELPERS, AssertionWriter
-from pytest_webtask.journal.schema import Evidence
 from pytest_webtask.types.page import Shown
 from tests.checks.desk import Desk
 
@@ -63,38 +58,6 @@ def test_text_of_adjoining_elements_is_no_other_word_or_number(desk: Desk) -> No
     for body, words in UNSAID:
         desk.show(f"<div id=it>{body}</div>")
         assert desk.text("#it", words).startswith("no"), (body, words)
-
-
-@pytest.mark.parametrize("exact", [True, False])
-@pytest.mark.parametrize(
-    ("item", "words"),
-    [
-        ("53<sup>%</sup> of<b>7</b>", "53 % of 7"),
-        (APART.format("Paid"), "Paid 10"),
-        ("<span id=a class=a>Paid</span> 10", "Paid · 10"),
-        ("One<br>Two", "One / Two"),
-    ],
-)
-def test_text_of_adjoining_elements_holds_in_exported_code(
-    desk: Desk, item: str, words: str, exact: bool
-) -> None:
-    """An exported check passes on its page and fails on another."""
-    desk.show(f"<ul><li id=it>{item}</ul>")
-    role = next(each for each in desk.look().texts if each.startswith("listitem"))
-    context = desk.context.checker()
-    checked = context.run(Text(element_id=role, text=words, exact=exact))
-    assert checked.holds
-    code = AssertionWriter("page", lambda name: None, set()).line(
-        Evidence(check=checked.check.recorded(), target=checked.target)
-    )
-    assert code
-    names: dict[str, object] = {"page": desk.page, "expect": expect, "re": re}
-    exec(HELPERS["words"].replace("re.Pattern[str]", "object"), names)
-    shorter = code[:-1] + ", timeout=50)"
-    exec(shorter, names)
-    desk.page.locator("#it").evaluate("e => { e.firstChild.remove() }")
-    with pytest.raises(AssertionError):
-        exec(shorter, names)
 
 
 def test_absence_fact_and_order_of_adjoining_elements(desk: Desk) -> None:

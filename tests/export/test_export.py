@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from pytest_webtask.export import export_test
+from pytest_webtask.journal import PageOpened, StepStarted
+from pytest_webtask.journal.runs import TestAttempt
 from pytest_webtask.page.playwright_code import pattern_literal, string_literal, template_literal
-from tests.recordings.made import call, check, export, line, opened, step
+from tests.recordings.made import TEST, call, check, export, line, opened, step, target
 from tests.recordings.shown import CALLS, CHECKS, NAME
 from tests.site import Site
 
 
 def test_export_reads_secrets_from_the_environment() -> None:
-    """Each value of a placeholder has one constant, and a secret is read from the environment."""
+    """Each value of a placeholder has one constant, and a secret is read from the environment, also one within a value."""
     fill = call("fill", NAME, text="{user}")
     text = export(
         *opened("/login/{other}"),
@@ -24,19 +28,22 @@ def test_export_reads_secrets_from_the_environment() -> None:
         ),
         line(step(fill, sentence="as {user}"), 2, data={"user": "B"}),
         line(step(fill, sentence="as {user}"), 3, data={"user": "A"}),
+        line(step(fill, sentence="as {user}"), 4, data={"user": "not {pass}"}),
+        line(step(call("upload", NAME, resources=["my mug"])), 5),
     )
+    assert 'MY_MUG = Path(os.environ["MY_MUG"])\n' in text
+    assert 'USER_3 = f"not {THE_PASS}"\n' in text
     assert 'USER = "A"\nTHE_PASS = os.environ["PASS"]\nUSER_2 = "B"\n' in text
     assert text.count(".fill(USER)") == 2 and text.count(".fill(USER_2)") == 1
-    assert 'page.goto("/login/{other}")' in text
+    assert 'page.goto(f"/login/{OTHER}")' in text
 
 
 def test_export_imports_only_what_it_uses() -> None:
-    """A file imports what its lines use, and its docstring names the test."""
+    """A file imports what its lines use, and a comment names the test."""
     assert export(*opened("/")) == (
         "from playwright.sync_api import Page\n\n\n"
-        "def test_it(page: Page) -> None:\n"
-        '    """Repeat the steps of a pytest-webtask run, without the test code between them.\n'
-        '\n    tests/test_shop.py::test_it[chromium]\n    """\n'
+        "# tests/test_shop.py::test_it[chromium]\ndef test_it(page: Page) -> None:\n"
+        '    """Repeat the steps of a pytest-webtask run, without the test code around them."""\n'
         '    page.goto("/")\n'
     )
 
@@ -47,6 +54,45 @@ def test_days_around_today_are_those_of_the_run() -> None:
     text = export(line(filled, data={"_tomorrow_dots": "28.11.2026"}))
     assert "from datetime import date, timedelta" in text and "28.11.2026" not in text
     assert '"{0:%d.%m.%Y}".format(date.today() + timedelta(days=1))' in text
+
+
+def test_texts_of_others_are_never_code() -> None:
+    """Test ids, sentences, data, files and what a page says end neither a comment nor a literal."""
+    bad = 'x"""\nraise SystemExit\n\r"""\u2028raise SystemExit\0\u202e\ud800'
+    fill = call("fill", target(f"get_by_label({bad!r})"), text=bad)
+    upload = call("upload", NAME, resources=[bad])
+    begun = StepStarted(step=1, step_kind="do", sentence=bad)
+    did = line(step(fill, call(bad, x=bad), upload, sentence=bad), data={"user": bad})
+    page = PageOpened(browser="", url=bad, cookies=True, webtask=bad)
+    attempt = TestAttempt.of([begun, did, *opened(bad, webtask=bad), page])
+    text = export_test(f"t.py::test_it[{bad}::{bad}]", attempt)
+    assert "def test_it(" in text
+    assert not any(isinstance(each, ast.Raise) for each in ast.walk(ast.parse(text.encode())))
+
+
+def test_page_of_a_logged_in_user_begins_with_the_state_of_that() -> None:
+    """A page that began with cookies is given those of a file; where a page was before is said to be left out."""
+    page = PageOpened(browser="", webtask="dana", cookies=True, url="http://shop/home")
+    text = export(*opened("/orders", webtask="dana"), page)
+    assert 'dana = new_context(storage_state=os.environ["DANA_STATE"]).new_page()\n' in text
+    assert "# left out: what was done before on this page, which was at http://shop/home\n" in text
+
+
+SOURCES = {
+    'assert webtask.extract("x", int) == 12': '.to_contain_text(words("12 left"), use_inner_text=True)',
+    'webtask.select("x").fill("mug")': ".fill('mug')",
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_line_of_a_step_is_repeated_with_it(source: str) -> None:
+    """What a line asserts of an extracted value, and does with a selected element, is exported where both are written."""
+    value = {"source": 0, "take": "integer", "after": " left"}
+    read = {"sources": [{"kind": "text", "target": target(NAME)}], "value": value}
+    found = read if "extract" in source else {"selected": target(NAME)}
+    begun = StepStarted(step=1, step_kind="extract", sentence="x", source=source)
+    text = export_test(TEST, TestAttempt.of([begun, line(step(kind="extract", **found))]))
+    assert SOURCES[source] in text
 
 
 def _sample() -> str:
@@ -115,7 +161,6 @@ def test_export_runs_with_pytest_playwright_alone(
         line(items, 2, webtask="seller"),
     )
     assert "seller = new_context().new_page()" in text and "hunter" not in text
-    pytester.makepyfile(test_exported=text)
     # A wrong page, without a second inner run.
     pytester.makepyfile(test_exported=text, test_wrong=text.replace("2 items", "12 items"))
     pytester.makeconftest("from playwright.sync_api import expect\nexpect.set_options(timeout=500)")

@@ -90,14 +90,6 @@ def test_upload_uses_path_of_resource(html: Show, run: Callable[..., None], tmp_
     expect(page).to_have_title("Test page one.txt two.txt")
 
 
-def test_upload_reads_an_unknown_path_from_the_environment() -> None:
-    """The path of an unknown resource is an environment variable."""
-    recorded_step = step(call("upload", 'get_by_label("File")', resources=["my mug"]))
-    text = export(line(recorded_step))
-    assert 'MY_MUG = Path(os.environ["MY_MUG"])\n' in text
-    assert "chooser.value.set_files(MY_MUG)" in text
-
-
 def test_drag_ends_at_the_recorded_point(html: Show, run: Callable[..., None]) -> None:
     """A drag from element to element, or within one, ends where it did."""
     boxes = """<style>body { user-select: none; margin: 0 }
@@ -177,15 +169,24 @@ def test_tab_calls_follow_tabs(page: Page, site: Site, run: Callable[..., None])
 
 
 def test_click_waits_for_its_page_to_load(page: Page, site: Site, run: Callable[..., None]) -> None:
-    """The next call acts on the new page even if the old one has the same button."""
-    button = "<button onclick=\"setTimeout(() => location = '/{}', 400)\">Next</button>"
-    site.pages["/"] = "<title>First</title>" + button.format("two")
-    site.pages["/two"] = "<title>Second</title>" + button.format("three")
-    site.pages["/three"] = "<title>Third</title>"
+    """The next call acts on the new page even if the old one has the same button, also where a script draws it."""
+    button = '<button onclick="setTimeout(() => {}, 400)">Next</button>'
+    drawn = "(history.pushState(0, 0, '/three'), document.body.remove(), document.title = 'Third')"
+    site.pages["/"] = "<title>First</title>" + button.format("location = '/two'")
+    site.pages["/two"] = "<title>Second</title>" + button.format(drawn)
     page.goto(site.url)
     following = call("click", 'get_by_role("button", name="Next")', loads=True)
     run(page, step(following, following, evidence=[check("absent", role="button")]))
     expect(page).to_have_title("Third")
+
+
+def test_locator_names_the_row_and_no_date() -> None:
+    """Of the locators of an element the one counts that names its row, then one without a date, then without a place."""
+    row, draft = {"containers": [{"kind": "row", "name": "Ann"}]}, 'get_by_text("Draft 30.11.2026")'
+    codes = ['locator("tr > td")', 'get_by_text("Delete")', 'get_by_text("Ann")']
+    for locators, pinned, at in ((codes, row, 2), (codes, {}, 1), ([draft, codes[0]], {}, 1)):
+        [written] = lines_of(call("click", {"locators": locators, "pinned": pinned}))
+        assert written == f"page.{locators[at]}.click()"
 
 
 def test_locators_enter_frames(page: Page, site: Site, run: Callable[..., None]) -> None:
@@ -202,15 +203,12 @@ def test_locators_enter_frames(page: Page, site: Site, run: Callable[..., None])
 
 
 def test_wait_becomes_a_timeout(html: Show, run: Callable[..., None]) -> None:
-    """A wait for a text keeps its timeout; a plain wait is the timeout of the evidence."""
+    """A wait for a text keeps its timeout; a plain wait stays one."""
     page = html("<p id=p></p><script>setTimeout(() => p.textContent = 'Saved', 300)</script>")
     run(page, step(call("wait", seconds=20.0, text="Saved")))
-    visible = [check("state", STATUS, state="visible")]
-    [written] = lines_of(call("wait", seconds=8.0), evidence=visible)
-    assert written == 'expect(page.get_by_role("status")).to_be_visible(timeout=8_000)'
-    [written] = lines_of(call("wait", text="Saved"))
+    assert lines_of(call("wait", seconds=8.0)) == ["page.wait_for_timeout(8_000)"]
     shown = 'page.get_by_text(words("Saved")).filter(visible=True).first'
-    assert written == f"expect({shown}).to_be_visible()"
+    assert lines_of(call("wait", text="Saved")) == [f"expect({shown}).to_be_visible()"]
 
 
 def test_calls_without_an_element_act_on_the_page() -> None:
@@ -268,9 +266,8 @@ def test_sources_are_checked_to_be_visible(html: Show, run: Callable[..., None])
     """Elements that were read or selected must be visible."""
     page = html(PAGE)
     source = {"kind": "text", "target": target(STATUS)}
-    value = {"source": 0, "take": "integer"}
     sources = [source, {"kind": "count", "target": target(ITEMS)}]
-    read = step(kind="extract", sources=sources, value=value)
+    read = step(kind="extract", sources=sources, value={"source": 0, "take": "integer"})
     run(page, read, step(kind="select", selected=target("get_by_role('link')")))
     with pytest.raises(AssertionError):
         run(page, step(kind="select", selected=target("get_by_role('alert')")))

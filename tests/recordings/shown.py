@@ -60,6 +60,7 @@ PAGE = """
 <a href="/orders/7">Order MUG-10423</a>
 <style>.tab { color: gray } .tab.is-active { color: red }</style>
 <p id="sale" style="color:#dc2626">Sale</p>
+<p id=off>53<sup>%</sup> of<b>7</b></p><p id=two>One<br>Two</p>
 <p class="tab is-active">Day</p><p class="tab">Week</p><p class="tab not-active">Month</p>
 """
 CART = 'get_by_role("list", name="Cart")'
@@ -82,6 +83,9 @@ CHECKS: list[tuple[Line, bool]] = [
     (check("text", target('get_by_role("button", name="Buy now")', **INPUT), text="Buy"), True),
     (check("text", target('get_by_role("button", name="Buy now")', **INPUT), text="Bu"), False),
     (check("text", "locator('ul')", text="Red mug / Blue mug"), True),
+    (check("text", "locator('#off')", text="53% of7"), True),
+    (check("text", "locator('#off')", text="3% of7"), False),
+    (check("text", "locator('#two')", text="One / Two", exact=True), True),
     (check("value", target('get_by_label("Name")', **INPUT), value="{user} Lee"), True),
     (check("value", target('get_by_label("Name")', **INPUT), value="Ann"), False),
     (check("value", target('get_by_label("Empty")', **INPUT), value=""), True),
