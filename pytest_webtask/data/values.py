@@ -394,9 +394,12 @@ class Placeholders:
             return text
         parts = re.split(r"(\{\w+\})", text)
         return "".join(
-            part if index % 2 else self._pattern.sub(lambda m: f"{{{self._names[m[0]]}}}", part)
+            part if index % 2 else self._pattern.sub(lambda m: f"{{{self._name(m[0])}}}", part)
             for index, part in enumerate(parts)
         )
+
+    def _name(self, value: str) -> str:
+        return self._names[value]
 
     def put_all(self, value: Any) -> Any:
         """Apply `put` to each string of a JSON-like value."""

@@ -87,9 +87,7 @@ class Camera:
         with suppress(Error):
             view = _view(page)
             shown, picture = self._last
-            if _looks_same(shown, self._now(view)):
-                return picture
-            return self._picture(page, view)
+            return picture if _looks_same(shown, self._now(view)) else self._picture(page, view)
         return None
 
     def aim(self, locator: Locator) -> Spot | None:
@@ -123,9 +121,7 @@ class Camera:
     def _unchanged(self, view: dict[str, Any]) -> Picture | None:
         (shown, picture), now = self._last, self._now(view)
         is_same = (shown.get("changed"), shown.get("hidden")) == (now["changed"], now["hidden"])
-        if not is_same:
-            return None
-        return picture
+        return picture if is_same else None
 
     def _now(self, view: Mapping[str, Any]) -> _Shown:
         """Return what a picture would show, and how much of it there is to hide."""
