@@ -388,7 +388,7 @@ _FIELD_ROLES = (
 _BOX_ROLES = "checkbox radio switch menuitemcheckbox menuitemradio"
 _CHOICE_ROLES = "option tab row cell gridcell treeitem menuitemradio radio columnheader"
 _SCALES = (
-    _Scale(["disabled"], "enabled", " ".join(CONTROLS)),
+    _Scale(["disabled", "not clickable"], "enabled", " ".join(CONTROLS)),
     _Scale(["checked", "not checked", "partly checked"], roles=_BOX_ROLES),
     _Scale(["pressed", "not pressed", "partly pressed"]),
     _Scale(["selected"], "not selected", _CHOICE_ROLES),

@@ -223,13 +223,17 @@ class Data:
         return not self._secret_names.isdisjoint(_TOKEN.findall(text))
 
     def spelled_in(self, text: str) -> bool:
-        """Return whether a text holds a value in another spelling, or six characters in a row of a secret in any."""
+        """Return whether a text holds a value in another spelling, or six characters in a row of a secret in any.
+
+        Those that are in the secret's own name anyway do not count, as of "Password1" for {password}.
+        """
         shown = decode(text)
         letters = fold_letters(shown)
-        for secret in self._secrets:
+        for secret, name in self._secrets.items():
             for whole, within in ((secret, shown), (fold_letters(secret), letters)):
                 pieces = (whole[i : i + _PIECE] for i in range(len(whole) - _PIECE + 1))
-                if any(map(within.__contains__, pieces)):
+                found = filter(within.__contains__, pieces)
+                if not all(map(fold_letters(name).__contains__, map(fold_letters, found))):
                     return True
         for value in self._values.values():
             word = fold_letters(value)

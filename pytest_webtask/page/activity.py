@@ -503,7 +503,8 @@ class Activity:
         answers = [*map(_on_clock, answers)]
         self.kept = {(a["document"], each["number"]): each for a in answers for each in a["kept"]}
         self.moment = {
-            each["document"]: {"now": each["now"], "presses": each["presses"]} for each in answers
+            a["document"]: {"now": a["now"], "presses": a["presses"], "values": a["values"]}
+            for a in answers
         }
         if self._begins:
             self.since = {

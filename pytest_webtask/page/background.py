@@ -61,7 +61,11 @@ class Background:
             # A page that has opened nothing has done nothing.
             earlier = page.requests() if page.url != "about:blank" else []
             known = [request for _, request in self.requests]
-            loads = [at for at, each in enumerate(earlier) if _loads(page, each)]
+            loads = [
+                at
+                for at, each in enumerate(earlier)
+                if each.is_navigation_request() and each.frame == page.main_frame
+            ]
             own, host = earlier[max(loads, default=0) :], _host(page.url)
             self.requests += [(host, each) for each in own if each not in known]
             if page.url != "about:blank":
@@ -74,7 +78,11 @@ class Background:
     def begin(self) -> None:
         """Forget what was done before the first action of a step; open requests may still fail."""
         self._known.update(self.uncaught)
-        self._open = [each for each in (*self._open, *self.requests) if _is_open(each[1])]
+        self._open = [
+            (host, request)
+            for host, request in (*self._open, *self.requests)
+            if request.timing["responseEnd"] < 0 and not request.failure
+        ]
         for some in (self.requests, self.downloads, self._errors, self._messages):
             some.clear()
         self._noted = {each for each in self._noted if each.request is None}
@@ -114,16 +122,8 @@ class Background:
         return new
 
 
-def _loads(page: Page, request: Request) -> bool:
-    return request.is_navigation_request() and request.frame == page.main_frame
-
-
 def _host(url: str) -> str:
     return urlsplit(url).hostname or ""
-
-
-def _is_open(request: Request) -> bool:
-    return request.timing["responseEnd"] < 0 and not request.failure
 
 
 def _failure(host: str, request: Request) -> Problem | None:

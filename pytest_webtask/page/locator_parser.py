@@ -173,7 +173,7 @@ def quote(text: str) -> str:
 def _chain(tree: ast.expr) -> list[Link]:
     links: list[Link] = []
     node = tree
-    while isinstance(member := _member(node), ast.Attribute):
+    while isinstance(member := getattr(node, "func", node), ast.Attribute):
         links.append(_link(member.attr, node))
         node = member.value
     if isinstance(member, ast.Name) and not (member is node and member.id == "page"):
@@ -185,10 +185,6 @@ def _chain(tree: ast.expr) -> list[Link]:
             ' get_by_text("Cart")'
         )
     return links
-
-
-def _member(node: ast.expr) -> ast.expr:
-    return node.func if isinstance(node, ast.Call) else node
 
 
 def _link(name: str, node: ast.expr) -> Link:

@@ -105,7 +105,9 @@ class CallSiteRuns:
         running = set(_stack())
         for old in list(self._frames):
             # Keeping a frame would keep all local variables of its function alive.
-            if not (isinstance(old, CallSite) or old in running or _is_generator(old)):
+            if isinstance(old, CallSite) or old in running:
+                continue
+            if not old.f_code.co_flags & CO_GENERATOR:
                 del self._frames[old]
         counter = self._frames.setdefault(frame, Counter())
         counter[key] += 1
@@ -118,10 +120,6 @@ class CallSiteRuns:
     def clear(self) -> None:
         """Forget all runs, at the end of a test."""
         self._frames.clear()
-
-
-def _is_generator(frame: FrameType) -> bool:
-    return bool(frame.f_code.co_flags & CO_GENERATOR)
 
 
 def _stack() -> Iterator[FrameType]:

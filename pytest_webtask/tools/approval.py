@@ -295,7 +295,8 @@ def concluded(
     pictures = [each.picture for each, _ in timed if each.picture]
     facts = []
     for number, (each, when) in enumerate(timed, 1):
-        shown = {"number": number, **_fact(each).as_json(), **when}
+        fact = each.fact or Fact(check=each.kind, expected=each.expected)
+        shown = {"number": number, **fact.as_json(), **when}
         if kind == "task":
             shown |= _held_earlier(each)
         if each.picture in pictures:
@@ -330,7 +331,3 @@ def _held_earlier(result: CheckResult) -> dict[str, Any]:
     if result.held_at:
         earlier[f"so at checkpoint {len(result.held_at)}"] = known(result.held_at[-1])
     return earlier
-
-
-def _fact(result: CheckResult) -> Fact:
-    return result.fact or Fact(check=result.kind, expected=result.expected)

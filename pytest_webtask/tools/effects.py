@@ -308,7 +308,7 @@ def is_same_entry(typed: str, held: str, form: str = "") -> bool:
     """
     blank = r"\s" if form == "rich" else r"(?<=\d)\s+|\s+(?=\d)"
     one, two = (re.sub(blank, "", squashed(each).casefold()) for each in (typed, held))
-    if one == two or form == "rich":
+    if form == "rich" or one in ("", two):
         return one == two
     if form == "number":
         with suppress(ValueError):

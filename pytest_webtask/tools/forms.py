@@ -256,8 +256,7 @@ def _replace(entry: _Entry, text: str) -> None:
         return
     if not entry.about["ready"]:
         entry.locator.fill("", timeout=entry.call.milliseconds)
-    if text:
-        entry.type(text)
+    entry.type(text)
 
 
 def _type_code(code: CallCode, call: RecordedCall) -> Iterator[str]:

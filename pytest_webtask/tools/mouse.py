@@ -75,7 +75,20 @@ class ElementActionArgs(ActionArgs):
 def act(call: ToolCallContext, args: ElementActionArgs, action: Callable[[Locator], Any]) -> Any:
     """Act on the element of a call, answering dialogs as announced."""
     with call.acting(args):
-        return call.on("element_id", args.element_id, action)
+        return call.on("element_id", args.element_id, lambda e: action(_reached(call, e)))
+
+
+def _reached(call: ToolCallContext, locator: Locator, parameter: str = "element_id") -> Locator:
+    """Return an element once a user can get at it. Raises ToolError for what keeps users from it."""
+
+    def barrier() -> str:
+        return str(dom.call(locator, "field")["barrier"])
+
+    looked = call.looked(parameter)
+    is_free = looked is not None and not looked["field"]["barrier"]
+    if not is_free and not call.await_effect(lambda: not barrier()):
+        raise ToolError(f"no user gets at the element: it is {barrier()}; first do what shows it")
+    return locator
 
 
 _MOMENT = 50.0
@@ -227,7 +240,7 @@ def _act_at(
     with call.acting(args):
         if args.element_id is not None:
             inside = _point(args.x, args.y)
-            call.on("element_id", args.element_id, lambda locator: action(locator, inside))
+            call.on("element_id", args.element_id, lambda e: action(_reached(call, e), inside))
             return
         locator, point = _element_at(call, args.x, args.y)
         call.aim(locator)
@@ -289,6 +302,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         target, end = _element_at(call, args.to_x, args.to_y, "to_")
     else:
         target = call.locate("to_element_id", args.to_element_id)
+        _reached(call, target, "to_element_id")
         end = _point(args.to_x, args.to_y)
     # A drag from point to point, or onto a canvas, may draw or select, which changes nothing of the HTML.
     ids = {args.element_id, args.to_element_id}
@@ -427,7 +441,7 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
     far = args.pixels or far
 
     def where() -> list[tuple[Frame, Any]]:
-        return _in_frames(call, lambda frame: frame.evaluate(_SCROLLED))
+        return _in_frames(call, lambda frame: dom.call(frame, "scrolled", timeout=1.0))
 
     before = now = where()
     call.page.mouse.wheel(x * far, y * far)
@@ -439,19 +453,6 @@ def scroll(call: ToolCallContext, args: Scroll) -> str:
 
     call.await_effect(has_ended, _SCROLLED_WITHIN)
     return "" if now != before else f"it does not scroll further {args.direction}"
-
-
-_SCROLLED = """() => {
-  const places = [scrollX, scrollY];
-  const each = (root) => {
-    for (const e of root.querySelectorAll("*")) {
-      if (e.scrollTop || e.scrollLeft) places.push(e.scrollTop, e.scrollLeft);
-      if (e.shadowRoot) each(e.shadowRoot);
-    }
-  };
-  each(document);
-  return places;
-}"""
 
 
 MOUSE_TOOLS = (click, click_at, hover, drag, scroll)

@@ -15,17 +15,12 @@ SHADOW = (
 
 HIDDEN = {
     "hidden": "<p id=x hidden>Saved",
-    "display": "<div style='display:none'><p id=x>Saved</div>",
-    "visibility": "<p id=x style='visibility:hidden'>Saved",
     "row": "<table><tr id=x style='visibility:collapse'><td>Saved</table>",
     "reader": f"<p id=x style='{SR_ONLY}'>Saved",
-    "clipped": "<p id=x style='clip-path:inset(50%)'>Saved",
     "slid": "<p id=x style='position:fixed;right:0;transform:translateX(110%)'>Saved",
-    "dropped": "<p id=x style='position:fixed;top:9999px'>Saved",
     "moved": "<p id=x style='transform:translateX(-5000px)'>Saved",
     "scaled": "<p id=x style='transform:scale(0)'>Saved",
     "tiny": "<p id=x style='font-size:0'>Saved",
-    "flat": "<div style='max-height:0;overflow:hidden'><p id=x>Saved</div>",
     "zero": "<div id=x style='height:0;overflow:hidden'>Saved</div>",
     "slide": "<div style='overflow:hidden;width:100px'><div style='display:flex;width:200px'>"
     "<p style='width:100px'>One<p id=x style='width:100px'>Saved</div></div>",
@@ -108,13 +103,7 @@ HELD = {
     "dialog": "<div id=x>Done<dialog>Saved</dialog></div>",
     "fallback": "<div id=x>Done<canvas>Saved</canvas></div>",
     "indented": "<div id=x>Done<p style='text-indent:-9999px'>Saved</p></div>",
-    "replaced": "<div id=x>Done<p style='text-indent:100%;overflow:hidden;white-space:nowrap'>Saved</p></div>",
-    "colorless": "<div id=x>Done<p style='color:transparent'>Saved</p></div>",
     "transparent": "<p id=x>Done <span style='opacity:0'>Saved</span></p>",
-    "reader": f"<p id=x>Done <span style='{SR_ONLY}'>Saved</span></p>",
-    "left": "<p id=x>Done <span style='position:absolute;left:-9999px'>Saved</span></p>",
-    "tiny": "<p id=x>Done <span style='font-size:0'>Saved</span></p>",
-    "invisible": "<p id=x>Done <span style='visibility:hidden'>Saved</span></p>",
     "overlaid": "<label id=x style='position:relative;background:#eee'>Done"
     "<input value=Saved style='position:absolute;inset:0;width:100%;height:100%;opacity:0'></label>",
 }

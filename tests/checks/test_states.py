@@ -22,6 +22,7 @@ STATES: list[tuple[str, dict[str, str]]] = [
     ("<button id=x aria-disabled=true>B</button>", {"enabled": NO, "disabled": "holds"}),
     ("<div role=toolbar aria-disabled=true><button id=x>B</button></div>", {"enabled": NO, "disabled": "holds"}),
     ("<div id=x role=button tabindex=0>B</div>", {"enabled": "holds", "disabled": NO}),
+    ("<button id=x style='pointer-events:none'>B</button>", {"enabled": "no: not clickable", "disabled": NO}),
     ("<select id=x disabled><option>A</select>", {"enabled": NO, "disabled": "holds"}),
     ("<input id=x readonly>", {"enabled": "holds", "disabled": NO}),
     ("<div inert><button id=x>B</button></div>", {"enabled": "not holds"}),

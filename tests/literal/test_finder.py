@@ -159,19 +159,6 @@ class TestDecoys:
         assert find_id(page, 'click "Close"') == "x"
 
 
-HIDDEN = [
-    "display:none",
-    "opacity:0;width:0;height:0;position:absolute",
-    "opacity:0;pointer-events:none",
-    "position:absolute;left:-9999px",
-    "position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden",
-    "opacity:0;position:absolute",
-    "appearance:none",
-]
-LABELS = [
-    "<label><input type=checkbox style='{}'><i class=box></i><span>Agree</span></label>",
-    "<input type=checkbox id=c style='{}'><label for=c><span>Agree</span></label>",
-]
 BOX = "<style>.box{display:inline-block;width:20px;height:20px;border:1px solid}</style>"
 
 
@@ -181,15 +168,6 @@ class TestVerbs:
         page.set_content("<iframe style='opacity:0' srcdoc='<button>Pay</button>'></iframe>")
         page.frames[1].wait_for_load_state()
         assert find_element(page, parse_phrase('click "Pay"'), 1).locator.count() == 1
-
-    @pytest.mark.parametrize("style", HIDDEN)
-    @pytest.mark.parametrize("markup", LABELS)
-    def test_check_uses_label_of_hidden_checkbox(self, page: Page, markup: str, style: str) -> None:
-        """A checkbox that is not visible is checked through its label."""
-        page.set_content(BOX + markup.format(style))
-        found = find_element(page, parse_phrase('check "Agree"'), 1)
-        found.operated.address()[1].check(timeout=1000)
-        assert page.locator("input").is_checked()
 
     @pytest.mark.parametrize(
         "markup",

@@ -395,16 +395,19 @@ def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) ->
         with pytest.raises(Missing) as missing:
             RecordedElement(page, go.locators, go).look(0.6, busy_timeout=5)
         messages.append(str(missing.value))
-    assert messages[0].endswith(f"within 5 s; the page was still waiting for GET {site.url}/asked")
+    assert messages[0].endswith(f"(after 5 s); the page was still waiting for GET {site.url}/asked")
     assert "waiting" not in messages[1]
 
 
-@pytest.mark.parametrize(("script", "reacts"), [("document.body.append('x')", True), ("", False)])
+@pytest.mark.parametrize(
+    ("script", "reacts"),
+    [("document.body.append('x')", True), ("q.value = 'x'", True), ("", False)],
+)
 def test_reaction_is_known_on_a_page_that_answers_late(
     page: Page, script: str, reacts: bool
 ) -> None:
-    """A change right after the action counts, and one right before it does not, however late the answer."""
-    page.set_content("<p>Still")
+    """A change or set value right after the action counts, and one right before it does not, however late the answer."""
+    page.set_content("<p>Still</p><input id=q>")
     page.evaluate("document.body.append('y')")
     activity_of(page).look()
     activity_of(page).begin(shows=True)

@@ -27,10 +27,8 @@ VISIBLE = {
     "left of a box that scrolls":
         ("<div style='overflow:auto;position:relative;height:50px'>"
          "<p id=x style='position:absolute;left:-999px'>Saved</div>", False),
-    "cut off by its box": (f"<div style='height:20px;overflow:hidden'>{TALL}<p id=x>Saved</div>", False),
     "in a scroller that is cut off":
         (f"<div style='height:20px;overflow:hidden'>{TALL}<div style='overflow:auto'><p id=x>Saved</div></div>", False),
-    "transparent": ("<div style='opacity:0'><p id=x>Saved</div>", False),
     "filtered away": ("<div style='filter:opacity(0)'><p id=x>Saved</div>", False),
     "one pixel high": ("<hr id=x style='height:1px;border:0;background:red'>", True),
     "without a box of its own": ("<div id=x style='display:contents'><p>Saved</div>", True),

@@ -500,6 +500,12 @@
   };
   // Whether a user can see the element or what is drawn in its place.
   const isShown = (e) => isVisible(e) || !!standInOf(e);
+  // Whether a user can point at an element, now or after scrolling; a pixel is there for assistive technology.
+  const isInReach = (e) => transparent(e) || !!standInOf(e) ||
+    (isRendered(e) && (isPixel(e) || isPixel(flat(e)) || hidesAll(e, getComputedStyle(e))));
+  // Whether an element lets clicks through, and so does what is drawn for it; a field may get them from its parent.
+  const isDeaf = (e) => [e, ...labelsOf(e), drawnPartOf(e), isField(e) && flat(e)]
+    .every((part) => !part || getComputedStyle(part).pointerEvents === "none");
 
   // --- Role ------------------------------------------------------------------------------------
 
@@ -743,8 +749,9 @@
   return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn,
     writtenIn, hasText, isField, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS, testIdOf, isPassword, HEADING,
     levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat,
-    clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn, isPage,
-    isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature, isTextVisible, drawnPartOf, standInOf,
-    isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider,
-    labelsOf, labelledBy, CAPTIONS, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
+    clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn,
+    isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature, isTextVisible, drawnPartOf,
+    standInOf, isInReach, isDeaf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf,
+    valueOf, ownValueOf, isSlider, labelsOf, labelledBy, CAPTIONS, contentOf, nameOf, looksActive, siblingsOf, isInline,
+    classesOf };
 }

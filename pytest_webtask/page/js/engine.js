@@ -31,11 +31,12 @@
 
     const map = globalThis.__webtask_dom(top, shared);
     const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, writtenIn,
-      hasText, isField, isTextVisible, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED,
-      SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted,
-      holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, drawnPartOf, standInOf, holds, lettered, iconIn,
-      TEST_IDS, letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf, contentOf, ownValueOf,
-      isSlider, renderedTextOf, looksActive, isInline, lettersIn, nameOf: fullNameOf } = map;
+      hasText, isField, isTextVisible, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage,
+      REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted,
+      anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, isInReach, isDeaf, drawnPartOf,
+      standInOf, holds, lettered, iconIn, TEST_IDS, letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf,
+      roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, isInline, lettersIn,
+      nameOf: fullNameOf } = map;
 
     watch();
     const itemAround = (e) => map.itemOf(controlOf(e) ? up(e) : e);
@@ -54,9 +55,7 @@
     // else on its label. Where it is covered by something else, the click has to fail there.
     const pressOf = (box) => {
       const own = [drawnPartOf(box), ...box.labels].filter((part) => part && isVisible(part) && !isOther(part, box));
-      const { width, height } = box.getBoundingClientRect();
-      const isClicked = width > 1 && height > 1 && isVisible(box, { transparent: true }) &&
-        getComputedStyle(box).pointerEvents !== "none";
+      const isClicked = isVisible(box, { transparent: true }) && getComputedStyle(box).pointerEvents !== "none";
       const parts = isClicked ? [box, ...own] : own;
       for (const part of parts) {
         if (!isInView(part)) part.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
@@ -89,32 +88,22 @@
     // and lists or calendars that it opens.
     const frontOf = (modal) => {
       const parts = [modal];
-      const isInFront = (e) => {
-        const { left, top: upper, right, bottom } = e.getBoundingClientRect();
-        const middle = (from, to, end) => (Math.max(from, 0) + Math.min(to, end)) / 2;
-        const hit = isInView(e) && hitAt([middle(left, right, innerWidth), middle(upper, bottom, innerHeight)]);
-        return hit && holds(e, hit);
-      };
+      const isInFront = (e) => isInView(e) && holds(e, hitAt(centerOf(e.getBoundingClientRect())));
       for (let n = modal; n && n !== top.body; n = up(n)) {
         const beside = [...n.parentNode?.children ?? []].filter((s) => s !== n && !SKIPPED.test(s.localName));
         parts.push(...beside.flatMap((s) => isInFront(s) || s.matches(LIVE) ? [s] : [...s.querySelectorAll(LIVE)]));
       }
       return parts;
     };
-    // Whether another element is at the element's center, because it covers or clips it.
-    const unseen = (e, box) => {
-      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
-      const hit = hitAt([x, y]);
-      if (!hit || getComputedStyle(e).pointerEvents === "none") return false;
-      if ([e, ...(e.labels ?? []), drawnPartOf(e)].some((part) => part && holds(part, hit, flatUp))) return false;
-      if (!holds(hit, e, flatUp)) return true;
-      for (let n = e.parentElement; n && n !== hit; n = n.parentElement) {
-        const b = n.getBoundingClientRect();
-        const outside = x < b.left || x >= b.right || y < b.top || y >= b.bottom;
-        if (outside && getComputedStyle(n).overflow !== "visible") return true;
-      }
-      return false;
+    // What keeps a user from pointing at an element, as something that covers its center; "" if nothing does.
+    const barrierOf = (e) => {
+      if (e.matches(":focus, [type=file]")) return "";
+      if (!isInReach(e)) return isRendered(e) ? "cut off, or off the page" : "";
+      if (isDeaf(e)) return controlOf(e) ? "without `pointer-events`" : "";
+      const part = isVisible(e, { transparent: true }) ? e : standInOf(e) ?? e;
+      const hit = hitAt(centerOf(part.getBoundingClientRect()));
+      const isOwn = [e, standInOf(e), ...(e.labels ?? [])].some((each) => each && holds(each, hit, flatUp));
+      return !hit || isOwn || holds(hit, e, flatUp) ? "" : "covered";
     };
 
     // Visits every element in document order, open shadow roots after their hosts.
@@ -518,6 +507,7 @@
         chooses: !isSelect && roleOf(e) === "combobox",
         options: isSelect ? [!!e.multiple, [...e.options].map(optionOf)] : null,
         plain: !box || ((e === box || !drawnPartOf(box)) && isHit()),
+        barrier: !box && (isField(e) || e.isContentEditable) ? barrierOf(e) : barrierOf(e).replace("covered", ""),
       };
     };
 
@@ -610,7 +600,7 @@
       const info = { tag, role: role || (e.namespaceURI?.endsWith("/svg") ? "shape" : role) };
       if (e.type && /^(input|button)$/.test(tag)) info.type = e.type;
       if (weak) info.weak = weak;
-      const flags = [...stateOf(e, tag), ...(lies ? [lies] : [])];
+      const flags = [...stateOf(e, tag), ...(/hidden|covered/.test(lies) ? [lies] : [])];
       info.name = nameOf(e);
       if (weak === "empty") {
         flags.push("empty");
@@ -675,6 +665,7 @@
       return signs;
     };
 
+    const valuesIn = (fields) => hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join());
     // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
     // null where something is in view that is not known here; and whether a password is legible.
     const shownOf = () => {
@@ -690,12 +681,11 @@
       const isUnknown = roots.some((e) => e.getAnimations().some(isEnding)) || top.fonts?.status === "loading" ||
         everywhere("canvas, video, iframe, frame, object, embed").some(isInView);
       const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-      const values = hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join());
       const requests = performance.getEntriesByType("resource").length;
       const changed = Math.max(state.changed, state.moved);
       return {
         changed: [state.document, changed, state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
-        drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), requests, isDark, values],
+        drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), requests, isDark, valuesIn(fields)],
         revealed: fields.some((e) => isPassword(e) && e.type !== "password" && e.value),
       };
     };
@@ -774,9 +764,8 @@
           const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
           if (!ref && !visible && !file) return at;
           const parts = isBox(e) ? e.labels : e.querySelectorAll("*");
-          const isHidden = !visible || (!file && !isShown(e) && ![...parts].some((c) => isVisible(c)));
-          const covers = !isHidden && unseen(drawnBy || e, box) ? "covered" : "";
-          const info = controlInfoOf(e, role, { ref, weak, lies: isHidden ? "hidden" : covers });
+          const isHidden = !visible || !(file || isShown(e) || [...parts].some((c) => isVisible(c)));
+          const info = controlInfoOf(e, role, { ref, weak, lies: isHidden ? "hidden" : barrierOf(e) });
           revealed ||= !!info.filled && e.type !== "password";
           row.push(info);
           elements.set(at, e);
@@ -914,9 +903,10 @@
           return state.followed || !e.localName.includes("-");
         };
         const isUnwatched = cached((all) => ![...all.querySelectorAll("*")].every(follows));
+        const values = valuesIn([...top.querySelectorAll("input, textarea, select")]);
         const isLater = (time) => {
           if (!before) return null;
-          if (Math.max(time, state.affected) > before.now) return true;
+          if (Math.max(time, state.affected) > before.now || values !== before.values) return true;
           return isUnwatched(top) ? null : false;
         };
         // A button that is pressed has effects of its own.
@@ -925,7 +915,7 @@
           (!a.transitionProperty || MOVES.test(a.transitionProperty));
         const left = top.getAnimations().filter(shows).map((a) => a.effect.getComputedTiming().endTime - a.currentTime);
         const [isMain, still] = [self === self.top, now - state.changed];
-        return { document: state.document, frames: framesOf(argument), kept: keptIn(), now, presses,
+        return { document: state.document, frames: framesOf(argument), kept: keptIn(), now, presses, values,
           loading: !isLoaded(), still, watched: now - state.since, calm: now - state.affected, moved: now - state.moved,
           moving: Math.max(0, ...left.filter((ms) => ms < 1000)),
           signs: isMain && still >= argument?.signs ? signsIn() : [], changed: isLater(state.changed),
@@ -948,6 +938,8 @@
           [...state.changes.get(e)?.values() ?? []].some((times) => times.last > until && !isRestless(times)));
       },
       keep: ({ as }) => keep(root, as),
+      scrolled: () => [scrollX, scrollY,
+        ...everywhere("*").flatMap((e) => [e.scrollTop, e.scrollLeft].filter(Boolean))],
       // A number that differs once the document shows something else, or was dropped on.
       digest: () => hashOf(rootsIn(top).map((r) => r.firstElementChild?.outerHTML ?? "").join(""), state.drops),
     };

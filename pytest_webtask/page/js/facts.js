@@ -6,9 +6,9 @@
     const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isField, showsNothing, idOf, testIdOf, isPassword,
       HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up,
       clean, holds, explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf,
-      isTextVisible, standInOf, isShown, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy,
-      looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn, isItem, itemsOf, columnOf, isCard,
-      isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom,
+      isTextVisible, standInOf, isShown, isDeaf, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf,
+      labelledBy, looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn, isItem, itemsOf,
+      columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom,
       nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
@@ -313,7 +313,8 @@
       const add = (name, isSo) => isSo && states.push(name);
       if (!isShown(e) || isCovered(e)) states.unshift("not visible");
       add("disabled", isDisabled);
-      add("enabled", !isDisabled && e.matches(OPERATED));
+      const isDead = e.matches(`a,${OPERATED}`) && isDeaf(e);
+      add(isDead ? "not clickable" : "enabled", !isDisabled && (isDead || e.matches(OPERATED)));
       states.push(...triState(checkedIn(e), "checked"), ...triState(is("aria-pressed"), "pressed"));
       const selected = e.localName === "option" ? `${e.selected}` : is("aria-selected");
       add(selected === "true" ? "selected" : "not selected", selected);

@@ -12,9 +12,10 @@
     '[contenteditable]:not([contenteditable=false]),[role=button],[role=link],[role=tab],' +
     '[role=checkbox],[role=radio],[role=switch],[role^=menuitem],[role=option],[role=treeitem]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
-    isRendered: visible, isPage, isVisible: canSee, standInOf, rolesIn, nativeRoleOf, renderedTextOf, isSlider,
-    labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow, isNoMember,
-    itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, iconIn, LANDMARKS, CAPTIONS } = dom;
+    isRendered: visible, isPage, isVisible: canSee, isInReach, standInOf, rolesIn, nativeRoleOf, renderedTextOf,
+    isSlider, labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow,
+    isNoMember, itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, iconIn,
+    LANDMARKS, CAPTIONS } = dom;
   const LANDMARK = `${LANDMARKS.replace('header,footer', 'body>header,body>footer')},main,[role=main]`;
   const FIELD = 'input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea';
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
@@ -307,7 +308,8 @@
   // Those of some elements that can be used as the verb does; a control and its label count as one.
   const usableFor = ({ fit, roles }, counts) => {
     const reachable = reachableFor(fit);
-    const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
+    const isBox = /^(check|choose)$/.test(fit);
+    const drawn = (e) => fit === 'upload' || ((isBox || visible(e)) && (fit === 'scroll' || isInReach(e)));
     const fits = (e) => counts(e) && drawn(e) && reachable(e) && target(e, fit) && suits(target(e, fit), roles);
     return (elements) => {
       const usable = elements.filter(fits);
@@ -527,7 +529,7 @@
   const operable = ({ part, fit, roles }) => {
     const reachable = reachableFor(fit);
     const stateOf = (e) => {
-      if (fit !== 'upload' && !visible(e) && !standInOf(e)) return 'hidden';
+      if (fit !== 'upload' && !isInReach(e)) return 'hidden';
       return reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
     };
     return all(`${OPERABLE},[role],${HEADING}`).filter(inPart(part))
