@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
 from pytest_webtask.data.phrases import quote, shortened
 from pytest_webtask.data.text import letters, says
@@ -232,6 +232,10 @@ class Check(BaseModel):
         return " → ".join(self.expected_texts()) or self.describe()
 
 
+ParsedCheck = Annotated[Check, BeforeValidator(Check.parse)]
+"""A check of any kind, or the JSON object of one."""
+
+
 class Alike(Record):
     """The visible elements of one role and name on a page, a selected element among them.
 
@@ -393,7 +397,7 @@ class CheckResult(Record):
     `fact` is the evidence that the check found, if it holds.
     """
 
-    check: SerializeAsAny[Check]
+    check: SerializeAsAny[ParsedCheck]
     about: str
     expected: str
     actual: str = ""
@@ -421,11 +425,6 @@ class CheckResult(Record):
     """The complete texts around the expected texts, if there is one for each."""
     leaf: bool = Field(default=False, exclude=True, repr=False)
     """Whether that is all that a cited leaf shows, not a part of an element with several."""
-
-    @field_validator("check", mode="before")
-    @classmethod
-    def _parse(cls, value: Any) -> Check:
-        return Check.parse(value)
 
     @property
     def kind(self) -> str:

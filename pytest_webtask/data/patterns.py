@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from pytest_webtask.data.text import WORD_BEGINS, WORD_ENDS
+from pytest_webtask.data.text import WORD_BEGINS, WORD_ENDS, escape
 
 LIMIT = 1.0
 """Seconds that a pattern may take on a text."""
@@ -70,6 +70,25 @@ class LimitedPattern:
                 f"takes longer than {LIMIT:g} s on a text of {len(text)} characters: repeat no group that"
                 " can match a text in several ways, such as (a+)+ or (a|aa)*, and write more of the pattern literally"
             ) from None
+
+
+_VARYING = re.compile(
+    r"(?:(?:(?<!\\)(?:\(.*\)|\[\^?\]?(?:\\.|[^]\\])*\]|[.^$]|.(?=[*+?{]))|\\[A-Za-z\d]|\\\W(?=[*+?{]))"
+    r"(?:[*+?]|\{[\d,]*\})*)+",
+    re.DOTALL,
+)
+
+
+def literal_part(pattern: str) -> str:
+    """Return a pattern for texts with the literal parts of one, "" if it has no word or two forms.
+
+    It has no other repetition than that of any text, so that no browser is kept busy by it.
+    """
+    parts = _VARYING.split(pattern)
+    if "|" in "".join(parts) or not any(re.search(r"[^\W\d_]{2}", each) for each in parts):
+        return ""
+    texts = (escape(re.sub(r"\\(\W)", r"\1", each)) for each in parts)
+    return rf"^\s*{'.{0,200}'.join(texts)}\s*$".replace(r"\ ", r"\s+")
 
 
 def address_parts(address: str, escape: Callable[[str], str]) -> list[str]:

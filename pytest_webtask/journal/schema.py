@@ -14,12 +14,11 @@ from pydantic import (
     FieldSerializationInfo,
     ValidationError,
     field_serializer,
-    field_validator,
     model_validator,
 )
 
 from pytest_webtask.checks import kinds  # noqa: F401
-from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.base import Check, ParsedCheck
 
 # The import of `kinds` defines the kinds, which recordings name.
 from pytest_webtask.data.phrases import folded, invalid_parts
@@ -65,7 +64,7 @@ class Evidence(Record):
     known not to have held, 0 if there is none.
     """
 
-    check: Check
+    check: ParsedCheck
     target: Target | None = None
     other: Target | None = None
     picture: str | None = None
@@ -73,11 +72,6 @@ class Evidence(Record):
     fails: bool = False
     held_before: bool = False
     new_since: int = 0
-
-    @field_validator("check", mode="before")
-    @classmethod
-    def _parse(cls, value: Any) -> Check:
-        return Check.parse(value)
 
     @field_serializer("check")
     def _dump(self, check: Check, info: FieldSerializationInfo) -> dict[str, Any]:
@@ -92,11 +86,9 @@ class Evidence(Record):
 
     def is_new_since(self, checkpoint: int) -> bool:
         """Return whether it did not hold at a checkpoint, or later before its own; 0 is the beginning."""
-        return (
-            self.new_since >= checkpoint
-            if checkpoint
-            else bool(self.new_since) or not self.held_before
-        )
+        if checkpoint:
+            return self.new_since >= checkpoint
+        return bool(self.new_since) or not self.held_before
 
 
 class RecordedCall(Record):

@@ -321,13 +321,12 @@ class RecordedElement:
     def _named(self) -> tuple[str, ...]:
         """The code of a locator of elements with the recorded name in signs or with a count, or as their text.
 
-        For evidence it goes by what is expected.
+        For evidence it is what is expected.
         """
         role, name = self.target.pinned.role, squashed(self.target.pinned.name or "")
         # Of what is called by the glyph of an icon nothing else has the name.
         if not role or not name:
-            text = f"get_by_text({quote(self.expected)}, exact=True)"
-            return (self._prefix + text,) if self.expected else ()
+            return (self._prefix + self.expected,) if self.expected else ()
         if self.twins:
             return (named_code(self._prefix, role, self.target.pinned.name or ""),)
         pattern = f"(?:{decorated(name)})|(?:{decorated(name, badge=True)})"

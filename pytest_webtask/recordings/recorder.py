@@ -100,7 +100,6 @@ class Recorder:
         acted = {*_acted(done)}
         items = [target.pinned.item.name for target in targets if target.pinned.item]
         front, read = self._front, [*_written(found.value, found.sources)]
-        selected = found.selected and self._put.target(self._pinned(found.selected))
         made = StepTrace(
             **self.key.model_dump(),
             decided=Decided(model=_by(iterations), on=today()),
@@ -111,7 +110,7 @@ class Recorder:
             ),
             deviations=tuple(map(self._put.put, found.deviations)),
             sources=tuple(map(self._source, found.sources)),
-            selected=selected,
+            selected=found.selected and self._put.target(self._pinned(found.selected)),
             facts=tuple(self._facts(found)),
             case=self._case(done),
             quiet=self._is_quiet,
@@ -321,7 +320,7 @@ class Recorder:
         What was `read` as a value may be another one later, and so may the time of day.
         """
         check = result.check.recorded().without_origin(self.context.session.base_url)
-        put, target = self._put, result.target
+        put = self._put
         # What the step has entered itself is entered in the same way later.
         actual = result.actual
         if actual not in acted:
@@ -336,7 +335,7 @@ class Recorder:
             check = check.varied(later, Varying(self.key.sentence, put.put)) or check
         return Evidence(
             check=check.with_texts(lambda text: self._whole_value(text) or put.put(text)),
-            target=put.target(self._evident(target, result, acted)) if target else None,
+            target=self._evident(result, acted, varies=check.expects_pattern),
             other=put.target(self._pinned(result.other_target)) if result.other_target else None,
             picture=self._picture(result.screenshot),
             tab=None if result.tab == tab else result.tab,
@@ -359,16 +358,23 @@ class Recorder:
         names = [name for name, value in self.values.items() if squashed(value) == whole]
         return f"{{{names[0]}}}" if len(names) == 1 else ""
 
-    def _evident(self, target: Target, result: CheckResult, acted: Collection[str] = ()) -> Target:
-        """Return the target of a check; its own texts are checked anyway, and so is what a part contains."""
+    def _evident(
+        self, result: CheckResult, acted: Collection[str] = (), *, varies: bool
+    ) -> Target | None:
+        """Return the target of a check; its own texts are checked anyway, and so is what a part contains.
+
+        What is beside a text that `varies` may be another one, too, unless the step names it.
+        """
+        target = result.target
+        if target and varies:
+            named = (e for e in target.pinned.containers if any(self._identifying(e.name, ())))
+            target = target.pinning(containers=tuple(named))
         fact = result.fact
-        own = {*filter(None, (fact.text, fact.name, *fact.items))} if fact else set()
-        return self._pinned(target, {*acted, *own}, shown=result.values)
+        own = {*acted, *filter(None, (fact.text, fact.name, *fact.items) if fact else ())}
+        return target and self._put.target(self._pinned(target, own, shown=result.values))
 
     def _source(self, result: CheckResult) -> ValueSource:
-        target = result.target
-        if target is not None:
-            target = self._put.target(self._evident(target, result))
+        if target := self._evident(result, varies=True):
             # Another value is read in the place of this one, not where the same is shown.
             texts = [*filter(None, result.check.expected_texts())]
             codes = tuple(

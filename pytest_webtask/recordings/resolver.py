@@ -16,11 +16,13 @@ from typing import Any, Literal
 from playwright.sync_api import Page
 
 from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.element import Matches, Text
+from pytest_webtask.data.patterns import literal_part
 from pytest_webtask.data.phrases import IF_RIGHT
 from pytest_webtask.data.text import amounts_in, dates_in, squashed
 from pytest_webtask.data.values import PLACEHOLDER, fill_pattern, map_strings
 from pytest_webtask.journal.schema import Derived, Evidence, RecordedCall, ValueSource
-from pytest_webtask.page.locator_parser import Unreadable, map_texts
+from pytest_webtask.page.locator_parser import Unreadable, map_texts, quote
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.page import Target
@@ -61,13 +63,12 @@ class RecordingResolver:
 
     def fill(self, text: str) -> str:
         """Return a text with the values of this step and of earlier ones filled in."""
-        text = self.context.data.fill(text)
-        return PLACEHOLDER.sub(lambda m: self.values.get(m[1], m[0]), text)
+        return self.context.data.fill(self._known(text))
 
     def recall(
         self, target: Target, page: Page | None = None, expected: str = ""
     ) -> RecordedElement:
-        """Return a recorded element on a page, by default the one in front, of which a text is `expected`.
+        """Return a recorded element on a page, by default the one in front; `expected` is code that finds it, too.
 
         Raises Unreadable if its locator cannot be read.
         """
@@ -140,9 +141,7 @@ class RecordingResolver:
         if page is not None and check.of_page:
             check = check.model_copy(update={"tab": each.tab})
         if each.target is not None:
-            texts = check.expected_texts() if check.is_exact and check.aspect == "text" else []
-            expected = self.context.data.fill(texts[0]) if len(texts) == 1 else ""
-            check = check.cite(self.name(each.target, request, page, expected))
+            check = check.cite(self.name(each.target, request, page, self._expected(check)))
         elif not check.of_page:
             raise Unreadable(_INCOMPLETE)
         if each.other is not None:
@@ -154,6 +153,13 @@ class RecordingResolver:
             check = check.model_copy(update={"picture": picture})
         # Values that were filled in may break a pattern or a bound.
         return type(check).model_validate(check.as_call())
+
+    def _expected(self, check: Check) -> str:
+        """Return the code of a locator by what an element is expected to show, "" if that is only a part of it."""
+        if isinstance(check, Text) and check.exact:
+            return f"get_by_text({quote(self.context.data.fill(check.text))}, exact=True)"
+        pattern = literal_part(check.pattern) if isinstance(check, Matches) else ""
+        return pattern and f"get_by_text(re.compile({quote(pattern)}))"
 
     def _tab(self, number: int | None) -> Page | None:
         """Return the page of a tab in the background, None for the one in front. Raises Missing."""

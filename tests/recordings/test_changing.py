@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.journal import HealProposed
-from tests.inner import Project, project
+from tests.inner import Project, project, recorded_project, visits
 
 PAGE = """<h1>Orders of {who}</h1><button onclick="out.innerHTML =
   '<div>Order {number} was placed</div><div>Thank you</div>'">Order</button>
@@ -86,3 +86,35 @@ def test_second_run_shows_which_numbers_vary(tmp_path: Path, shown: str, is_reco
         if is_recorded:
             run = inner.run("--webtask-mode=replay", "-k", "by_itself")
             assert run.outcomes == {"test_by_itself": "passed"}, run.printed
+
+
+BESIDE = """
+"the order has a number": [holds(MATCHES)],
+"the order of zephyr has a number": [holds(MATCHES)],
+"the number of the order": [value(48213, "note:Order")],
+""".replace(
+    "MATCHES", r'{"kind": "matches", "element_id": "note:Order", "pattern": r"Order #\d{5}"}'
+)
+STEPS = {
+    "pattern": "verify('the order has a number')",
+    "named": "verify('the order of zephyr has a number')",
+    "value": "extract('the number of the order', int)",
+}
+ORDER = "<ul><li><b>{}</b> <p id=no role=note>Order #{}</p><li><b>quartz</b> <p role=note>Bill</ul>"
+MOVED = "<table><tr><td>Bill<td>quartz<tr><td>Order #{1}<td>{0}</table>"
+original, beside = recorded_project(
+    BESIDE, visits(STEPS, at="/"), {"/": ORDER.format("zephyr", 48213)}
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "who", "failed"),
+    [(ORDER, "marble", "named"), (MOVED, "zephyr", "value"), (MOVED, "marble", "named, value")],
+)
+def test_what_varies_has_another_neighbor_unless_the_step_names_it(
+    beside: Project, page: str, who: str, failed: str
+) -> None:
+    """What is beside it may be another one, too; in other markup it is found by the words of its pattern."""
+    beside.site.pages["/"] = page.format(who, 51077)
+    run = beside.run("--webtask-mode=replay", "--webtask-heal=off")
+    assert ", ".join(n[5:] for n, o in run.outcomes.items() if o == "failed") == failed, run.printed
