@@ -25,6 +25,7 @@ from pytest_webtask.literal.grammar import Phrase
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.frames import is_frame_rendered, is_frame_visible
+from pytest_webtask.page.locator_codegen import frame_code
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.types.page import Target
@@ -232,13 +233,6 @@ class Match:
             return f"{frame_code(self.frame)}element {self.number}", self.locator
         code = min(codes, key=lambda each: quote(place) not in each)
         return code, locate(code, self.frame.page)
-
-
-def frame_code(frame: Frame) -> str:
-    """Return the prefix of a locator's code in this frame, "" in the page itself."""
-    if not frame.parent_frame:
-        return ""
-    return f"frame(name={frame.name!r})." if frame.name else f"frame(url={frame.url!r})."
 
 
 # Elements that fit a verb
@@ -464,7 +458,7 @@ def roles_of(phrase: ElementPhrase) -> Sequence[str]:
 # Messages: what was looked for and where, and what there is to write instead
 
 _LISTED = 8
-_UNREADABLE = re.compile(r'[{}]|in frame\(|text without|"[^"]{60}"')
+_UNREADABLE = re.compile(r'[{}]|content_frame|text without|"[^"]{60}"')
 """What of a candidate no sentence can have: a brace, the code of a frame, no name, or one that is cut."""
 UNDRAWN = "a list here draws only {1} of about {0} rows: filter or scroll it first, so that it draws the one that you mean"
 _UNFINISHED = (
@@ -537,7 +531,7 @@ def _explain_missing_part(
 
 def _explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Match]) -> str:
     """Return the message for an ambiguous name: the candidates, and a sentence for the first that one can mean alone."""
-    words = ROLE_WORDS if phrase.fit else {**ROLE_WORDS, **PLACE_WORDS}
+    words = {**ROLE_WORDS, "column": ()} if phrase.fit else {**ROLE_WORDS, **PLACE_WORDS}
     word_of = dict(zip(words, words, strict=True))
     listed = [str(replace(each, role=word_of.get(each.role, "text"))) for each in candidates]
     which = 'by its place, next to "...", in "..." or under "..."'
@@ -558,6 +552,8 @@ def _explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Match]) -> st
 def explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
     """Return the message for a name that stands alone, or beside something, and names no part of the page."""
     name, what = quote(phrase.name), with_article(part.first.role)
+    if part.kind == "column":
+        return f"{name} is the head of a column; write the row as well, as in: {part.first}"
     instead = f'{name} has value "..."' if part.kind == "field" else f"... in {name}"
     return (
         f"{name} is only the name of {what}, and of no part with borders of its own; name the section, row or"

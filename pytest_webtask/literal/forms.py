@@ -161,6 +161,7 @@ PLACE_WORDS: Mapping[str, Sequence[str]] = {
     "form": ("form",),
     "group": ("group", "radiogroup"),
     "frame": ("iframe", "frame"),
+    "column": ("columnheader",),
     "article": ("article",),
     **{kind: (kind,) for kind in _PARTS},
 }
@@ -367,7 +368,6 @@ KINDS: Mapping[str, Sequence[str]] = {
     **{word: roles for word, roles in PLACE_WORDS.items() if word not in ("frame", *_PARTS)},
     "section": ("region",),
     "region": ("region",),
-    "column": ("columnheader",),
 }
 """The ARIA roles for a word that can be counted, in the singular."""
 

@@ -51,7 +51,6 @@ _PARTS = {
     "aside": "complementary",
 }
 """The roles that tags give to parts of the page."""
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MOST = 4
 """The most locators that an element keeps."""
 
@@ -224,7 +223,7 @@ class LocatedElement:
     def beside(self) -> Iterator[str]:
         """Yield locators by the label text right before it, and by the heading that it is under."""
         before, tag = self.identity["before"], self.identity["beforeTag"]
-        if before and self.identity["cell"] < 0 and tag not in _HEADINGS:
+        if before and self.identity["cell"] < 0:
             label = f"get_by_text({quote(before)}, exact=True)"
             for one in (label, f"locator({quote(tag)}).and_({label})"):
                 yield f'{one}.locator("xpath=following-sibling::*[1]")'

@@ -30,10 +30,6 @@ ALL: dict[str, tuple[str, list[str]]] = {
     "thead": (HEADED, ROWS),
     "rowheaders": (HEADED, ["rowheader:Mug", "rowheader:Plate"]),
     "plain": ("<table><tr><td>Mug<td>2<tr><td>Plate<td>1</table>", ROWS),
-    "tfoot": (
-        "<table><thead><tr><th>P<th>Q</thead><tbody><tr><td>Mug<td>2<tr><td>Plate<td>1</tbody>"
-        "<tfoot><tr><td>Total<td>3</tfoot></table>", ROWS,
-    ),
     "tables": (f"<h2>Cart</h2>{TABLE}<h2>Wishes</h2>{TABLE.replace('Mug', 'Cup')}", ["row:Mug", "row:Plate#0"]),
     "items": (LIST, THREE),
     "same": ("<ul><li>A<li>A<li>A</ul>", ["listitem:A#0", "listitem:A#1", "listitem:A#2"]),

@@ -34,6 +34,7 @@ VALUES = [
     ('the text of "Total"', str, "€1,036.50"),
     ('the text of "Mug"', str, "€12.50"),
     ('the text of "Plate" in "Cart"', Decimal, Decimal("1024.00")),
+    ('the text of "Total" in the "Mug" row', str, "€12.50"),
     ('the text of "Stock"', int, 7),
     ('the text of "Visitors"', int, 12),
     ('the text of "Mug"', float, 12.5),

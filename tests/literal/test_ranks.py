@@ -33,8 +33,6 @@ FOUND = [
     # Where words are written together, a part is any letters.
     ('click "削除"', "<button id=x>商品を削除</button>"),
     # Signs and counts around the name of an item do not matter.
-    ('click "Pay" next to "Ivan"', PAY.format("Ivan:")),
-    ('click "Pay" next to "Ivan"', PAY.format("★ Ivan")),
     ('click "Pay" next to "Ivan"', PAY.format("<b>Ivan</b> (3)")),
     ('click "Pay" next to "Ivan"', PAY.format("Ivan <i>3</i>")),
     ('click "Pay" next to "Ivan"', PAY.format("<b>Ivan *</b>")),
@@ -47,7 +45,6 @@ FOUND = [
 REFUSED = [
     # A part of a name is one or several whole words.
     ('click "Lock door"', "<button>Unlock door</button>", "nothing that can be"),
-    ('fill "Name" with "x"', "<label>Nickname <input></label>", "nothing that can be"),
     ('click "Invoice 1"', "<button>Invoice 12</button>", "nothing that can be"),
     ('click "1"', "<button>Total 1.50</button>", "nothing that can be"),
     ('click "Open" next to "Bug"', BUGS, "2 elements"),
@@ -59,7 +56,6 @@ REFUSED = [
 NO_PLACES = {
     "Invoice 1": "<ul><li>Invoice 12 <button>Pay</button></ul>",
     "Ivan": "<ul><li>Ivana <button>Pay</button><li>Ivan Novak <button>Pay</button></ul>",
-    "Ann": "<ul><li>Ann Novak <button>Pay</button></ul>",
     "invoices": "<dialog open aria-label='Old invoices'><button>Pay</button></dialog>",
 }
 

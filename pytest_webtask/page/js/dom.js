@@ -223,6 +223,7 @@
   });
   const classesOf = cached((e) => [...e.classList].filter((name) => !isHash(name)));
   const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const FIELD = "input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea";
   const isField = (e) => /^(input|select|textarea)$/.test(e.localName);
   // The first elements of the tag of an element that its parent holds.
   const childrenByTag = cached((parent) => Map.groupBy(parent.children, (e) => e.localName));
@@ -373,8 +374,7 @@
     });
     return test;
   };
-  const opaque = visibility(false);
-  const transparent = visibility(true);
+  const [opaque, transparent] = [false, true].map(visibility);
   // Whether a user can see an element: it is not transparent, clipped away or out of reach of scrolling.
   // With `transparent` a transparent element counts, because it takes clicks.
   const isVisible = (e, options) => options?.transparent ? transparent(e) : opaque(e);
@@ -747,11 +747,11 @@
   });
 
   return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn,
-    writtenIn, hasText, isField, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS, testIdOf, isPassword, HEADING,
-    levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat,
-    clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn, isRendered, isRenderedIn,
-    isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature, isTextVisible, drawnPartOf,
-    standInOf, isInReach, isDeaf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf,
-    valueOf, ownValueOf, isSlider, labelsOf, labelledBy, CAPTIONS, contentOf, nameOf, looksActive, siblingsOf, isInline,
-    classesOf };
+    writtenIn, hasText, isField, FIELD, viewport, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS, testIdOf,
+    isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash,
+    withoutGlyphs, up, flat, clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn,
+    isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature,
+    isTextVisible, drawnPartOf, standInOf, isInReach, isDeaf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf,
+    textOf, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, CAPTIONS, contentOf, nameOf,
+    looksActive, siblingsOf, isInline, classesOf };
 }

@@ -241,11 +241,11 @@
     };
     // A wrapper around one text is as good as the text: they come and go.
     const isPlain = (e) => /^(|generic|none|presentation|paragraph|strong|emphasis|mark|text|time)$/.test(kindOf(e));
-    const unwrapped = (e) => {
-      const inner = e.firstElementChild;
-      const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) &&
-        squash(inner.textContent) === squash(e.textContent);
-      return wraps ? unwrapped(inner) : e;
+    const unwrapped = (e) => innerOf(e, isPlain);
+    // The innermost element that has all the text of one, through those that pass a test.
+    const innerOf = (e, passes = () => true) => {
+      const inner = e.children.length === 1 && [e, e.firstElementChild].every(passes) ? e.firstElementChild : null;
+      return inner && squash(inner.textContent) === squash(e.textContent) ? innerOf(inner, passes) : e;
     };
 
     // Whether an element is an item of several texts itself, as a row or a card that is a link: its titles name it.
@@ -343,8 +343,7 @@
       let first = e;
       while (!first.previousElementSibling && first.parentElement?.children.length === 1) first = first.parentElement;
       const before = first.previousElementSibling || first.parentElement?.previousElementSibling;
-      const text = before ? squash(textOf(before)) : "";
-      return text && text.length <= 60 ? [text] : [];
+      return [before ? squash(textOf(before)) : ""].filter((text) => text && text.length <= 60);
     };
     const identityOf = (e) => {
       const items = itemsFor(e);
@@ -388,28 +387,18 @@
     };
     const CELL = "td, [role=cell], [role=gridcell]";
     // What locators are made of besides its identity.
-    const wayTo = (e) => {
-      const before = e.previousElementSibling;
-      const label = before && !before.firstElementChild ? squash(before.textContent) : "";
-      const innerOf = (n) => {
-        const inner = n.children.length === 1 ? n.firstElementChild : null;
-        return inner && squash(inner.textContent) === squash(n.textContent) ? innerOf(inner) : n;
-      };
-      return {
-        path: pathOf(e), element: e.localName, control: !!controlOf(e),
-        // The innermost element that has all of its text.
-        inner: numberOf(innerOf(e)), unwrapped: numberOf(unwrapped(e)),
-        holds: !!e.querySelector(`${map.ITEM},fieldset,[role=group]`),
-        // Whether its name is what it says, and changes with it.
-        content: hasContentName(e),
-        classes: map.classesOf(e).filter((c) => /^[A-Za-z][\w-]*$/.test(c)).slice(0, 4),
-        // The index of the cell in its row.
-        cell: e.matches(CELL) ? [...e.parentElement.children].filter((c) => c.matches(CELL)).indexOf(e) : -1,
-        // A text before the element that may be its label.
-        before: /\p{L}/u.test(label) && label.length <= 40 ? label : "",
-        beforeTag: before?.localName || "",
-      };
-    };
+    const wayTo = (e) => ({
+      path: pathOf(e), element: e.localName, control: !!controlOf(e),
+      inner: numberOf(innerOf(e)), unwrapped: numberOf(unwrapped(e)),
+      holds: !!e.querySelector(`${map.ITEM},fieldset,[role=group]`),
+      // Whether its name is what it says, and changes with it.
+      content: hasContentName(e),
+      classes: map.classesOf(e).filter((c) => /^[A-Za-z][\w-]*$/.test(c)).slice(0, 4),
+      // The index of the cell in its row.
+      cell: e.matches(CELL) ? [...e.parentElement.children].filter((c) => c.matches(CELL)).indexOf(e) : -1,
+      // A text before the element that may be its label.
+      before: map.labelOf(e), beforeTag: e.previousElementSibling?.localName || "",
+    });
 
     // An option: its label, and that of its group.
     const optionOf = (o) => [o.label.trim(), o.closest("optgroup")?.label.trim() ?? ""];

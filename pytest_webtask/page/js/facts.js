@@ -3,13 +3,13 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isField, showsNothing, idOf, testIdOf, isPassword,
-      HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature, flat: up,
-      clean, holds, explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline, holderOf, boxesOf,
-      isTextVisible, standInOf, isShown, isDeaf, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf,
-      labelledBy, looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn, isItem, itemsOf,
-      columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf, differsFrom,
-      nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, watch, reply, askedIn, commonOf, hitAt, hasText, isField, FIELD, viewport, showsNothing, idOf,
+      testIdOf, isPassword, HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy,
+      isLigature, flat: up, clean, holds, explicitRoleOf, roleOf, redact, isRedacted, eachDrawn, isVisible, isInline,
+      holderOf, boxesOf, isTextVisible, standInOf, isShown, isDeaf, renderedTextOf, valueOf, ownValueOf, isSlider,
+      labelsOf, labelledBy, looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn, isItem,
+      itemsOf, columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf,
+      differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
     // sees them apart, too.
@@ -58,7 +58,6 @@
       if (isList) return [...e.options].map((o) => `\n${o.label}\n`).join("");
       return `\n${valueOf(e) || (mode === "hints" && e.placeholder) || ""}\n`;
     };
-    const FIELD = "input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea";
     const LEFT_OUT = { label: "input,select,textarea", read: FIELD, unbuttoned: BUTTON };
     const isLeftOut = (e, where, mode) => {
       if (/^(words|label|read|hints)$/.test(mode) && isLigature(e)) return true;
@@ -270,7 +269,6 @@
     const isCovered = cached((e) => {
       if (!squash(e.textContent) || e.closest("label") || e.querySelector("input,select,textarea")) return false;
       const own = e.getBoundingClientRect();
-      const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
       const inside = [0.1, 0.5, 0.9].map((at) => [own.left + own.width * at, own.top + own.height / 2])
         .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
       const covers = (point) => {
@@ -280,11 +278,11 @@
         for (let n = hit; n && !holds(n, e); n = up(n)) chain.push([n, getComputedStyle(n)]);
         if (chain.some(([, s]) => s.position === "sticky" || +s.opacity < 1)) return false;
         const isFixed = chain.some(([, s]) => s.position === "fixed");
-        const scroller = scrollerOf(up(e));
+        const pane = scrollerOf(up(e));
         return chain.filter(([, s]) => /^rgb\(/.test(s.backgroundColor)).some(([n]) => {
           const box = n.getBoundingClientRect();
-          if (isFixed) return contains(box, view);
-          const isFast = scroller === scrollerOf(up(n)) || contains(box, scroller?.getBoundingClientRect() ?? view);
+          if (isFixed) return contains(box, viewport());
+          const isFast = pane === scrollerOf(up(n)) || contains(box, pane?.getBoundingClientRect() ?? viewport());
           return inside.length > 0 && contains(box, own) && isFast;
         });
       };

@@ -13,11 +13,10 @@
     '[role=checkbox],[role=radio],[role=switch],[role^=menuitem],[role=option],[role=treeitem]';
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
     isRendered: visible, isPage, isVisible: canSee, isInReach, standInOf, rolesIn, nativeRoleOf, renderedTextOf,
-    isSlider, labelsOf, scrollerOf, isField, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow,
-    isNoMember, itemsOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, iconIn,
-    LANDMARKS, CAPTIONS } = dom;
+    isSlider, labelsOf, scrollerOf, isField, FIELD, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow,
+    isNoMember, itemsOf, membersOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, iconIn, LANDMARKS,
+    CAPTIONS } = dom;
   const LANDMARK = `${LANDMARKS.replace('header,footer', 'body>header,body>footer')},main,[role=main]`;
-  const FIELD = 'input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea';
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
   // What containers without a role are called.
@@ -81,7 +80,7 @@
     const role = roleIn(e, ways);
     const names = role ? [nameAs(e, role)] : [];
     if (ways.includes('label')) names.push(...labelsIn(e));
-    if (ways.includes('own-text')) names.push(ownText(e), ...ownTexts(e));
+    if (ways.includes('own-text')) names.push(ownText(e), ...ownTexts(e), ...columnPart(e).map(({ column }) => column));
     const attributes = ['placeholder', 'alt', 'title'].filter((way) => ways.includes(way));
     names.push(...attributes.map((way) => e.getAttribute(way)));
     return names.filter((name) => name?.trim());
@@ -271,7 +270,6 @@
 
   const editable = (e) => e.isContentEditable || isSlider(e) || e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
-  const controlOf = (e) => closest(e, 'label')?.control ?? null;
   const checkable = (e, radiosOnly) => {
     const role = rolesOf(e)[0] || '';
     return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
@@ -283,7 +281,7 @@
     if (fit === 'select') return e.matches('select,[role=combobox],[role=listbox]') ? e : null;
     if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
     if (fit !== 'check' && fit !== 'choose') return e;
-    const control = checkable(e, false) ? e : controlOf(e);
+    const control = checkable(e, false) ? e : closest(e, 'label')?.control;
     return control && checkable(control, fit === 'choose') ? control : null;
   };
 
@@ -430,8 +428,8 @@
   // The item around a name that is no heading, or what stands beside it; in a navigation it is only a name.
   const partAround = (a) => {
     const isNavigation = !!closest(a, 'nav,[role=navigation]');
-    const header = closest(a, 'th,[role=columnheader]');
-    if (header && isHeadRow(up(header))) return { is: 'column', tops: [header] };
+    const [column] = columnPart(a);
+    if (column) return column;
     const [item, text] = [lineOf(a), renderedTextOf(a)];
     // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
     const isWhole = text.length > ownText(a).length && text.length <= LONG && ownTexts(a).filter(tidy).length === 1;
@@ -447,8 +445,21 @@
     if (!loose || isNavigation) return { is: 'name', tops: [control || loose || a] };
     return { is: 'loose', tops: [loose], reach: [boxes.at(-1) ?? loose] };
   };
+  // What a head names, with the heads above it: its column, of which a cell is an `example`, or the cells in some rows.
+  const columnPart = (a, rows) => {
+    const head = closest(a, 'th,[role=columnheader]');
+    const cellsIn = (row) => [...row?.children ?? []].filter((e) => headsOf(e).includes(head));
+    const [example] = head && isHeadRow(up(head)) ? membersOf(up(head)).slice(0, 1).flatMap(cellsIn) : [];
+    if (!example) return [];
+    const heads = headsOf(example);
+    const column = heads.slice(0, heads.indexOf(head) + 1).map(renderedTextOf).join(' ');
+    if (!rows) return [{ is: 'column', tops: [head], column, example }];
+    const tops = rows.map((e) => closest(e, 'tr,[role=row]')).flatMap(cellsIn);
+    return tops.length ? [{ is: 'line', tops, column, anchor: head }] : [];
+  };
   // The element of a kind that has the name or contains it, or the only one in the part that it heads.
   const ofKind = (anchor, kinds) => {
+    if (kinds.includes('columnheader')) return columnPart(anchor);
     const outer = around(anchor, kinds);
     const isHeading = !!outer?.matches(HEADING);
     const part = partOf(isHeading ? outer : anchor, renderedTextOf(anchor));
@@ -499,12 +510,16 @@
       const named = kinds && !isPart ? ofRank(ranks, rank) : naming(ofRank(ranks, rank));
       const anchors = at ? standing(named, place, at.anchors) : named;
       const parts = anchors.flatMap((a) => kinds ? ofKind(a, kinds) : [{ ...partOf(a, name.text), anchor: a }]);
+      // A row and a column name a cell together.
+      const pairs = at && !anchors.length ? [[named, at.anchors], [at.anchors, named]] : [];
+      parts.push(...pairs.flatMap(([heads, rows]) => heads.flatMap((a) => columnPart(a, rows))));
       return bestOf(parts.filter((p) => p.tops.every(counts)));
     };
     const rank = [EXACT, CASELESS, DECORATED].find((r) => partsAt(r).length) ?? PART;
     const where = whereabouts(placeCalled({ name, kinds, isPart, relation: 'in' }, counts));
     return { rank, where, parts: rank === PART ? [] : partsAt(rank).map((p) => ({
-      ...describe(p.tops[0]),
+      ...describe(p.example ?? p.tops[0]),
+      ...(p.column && { role: 'column', name: p.column }),
       is: p.is,
       reach: (p.reach ?? p.tops).map(dom.numberOf),
       tops: p.tops.map(dom.numberOf),

@@ -270,7 +270,6 @@
           catchUp();
           return shownOf(texts);
         },
-        sizes: () => ({ live: live.size, gone: gone.length, dirty: dirty.size }),
       };
     };
 
@@ -289,7 +288,6 @@
       // The messages that have come since and are visible now, such as before the page is left.
       messages: (given) => watch().messages(sinceOf(given)),
       shown: ({ texts }) => watch().shown(texts),
-      sizes: () => watch().sizes(),
     };
     return globalThis.__webtask_dom(top, state).reply(body, (verb, argument) => {
       redact = argument?.redact;
