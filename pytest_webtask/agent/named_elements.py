@@ -16,7 +16,7 @@ from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.results import ToolError
-from pytest_webtask.types.agent import Element, Observation, ProposedToolCall
+from pytest_webtask.types.agent import Observation, ProposedToolCall
 
 
 class NamedElement(BaseModel):
@@ -101,14 +101,10 @@ def _find(named: NamedElement, observation: Observation) -> str:
     roles = {role, *ROLE_WORDS.get(role, ())}
     seen = (*observation.texts.values(), *observation.elements.values())
     alike = [each for each in seen if each.role in roles and squashed(each.name) == named.name]
-    matches = [*filter(_is_usable, alike)]
+    matches = [e for e in alike if e.role == "file" or (not e.hidden and e.box is not None)]
     if len(matches) != 1:
         raise _NotOneError(f"no element, or more than one, is {named}; {PASS_AN_ID}")
     return matches[0].id
-
-
-def _is_usable(element: Element) -> bool:
-    return element.role == "file" or (not element.hidden and element.box is not None)
 
 
 def _await_page(context: StepContext) -> None:

@@ -21,6 +21,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
+from pytest_webtask.page.step_time import Deadline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Frame, Route
@@ -40,6 +41,8 @@ _ENTRY = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BLANK = re.compile(r"about:(blank|srcdoc)([?#].*)?", re.IGNORECASE | re.DOTALL)
+_OPENING = 2.0
+"""Seconds in which a tab opens, or closes because it was stopped."""
 _EVERY_DOCUMENT = {"patterns": [{"resourceType": "Document", "requestStage": "Request"}]}
 
 
@@ -339,6 +342,12 @@ class OriginGuard:
         if self._may_arm:
             self.arm()
 
+    def settle(self) -> None:
+        """Wait until each tab that is being opened was let through, or stopped and closed."""
+        if self._armed and self._cdp:
+            with suppress(PlaywrightError):
+                self._requests.settle(self.context)
+
     def __enter__(self) -> Self:
         self.arm()
         return self
@@ -420,14 +429,22 @@ class _DocumentRequests:
 
     def release(self, guard: OriginGuard, *, at_rest: bool) -> None:
         try:
-            # A round trip delivers what the browser has reported so far; the cap is for pages that redirect
-            # endlessly.
-            for _ in range(0 if at_rest else 50):
-                self._session.send("Target.getTargetInfo")
-                if not self._unanswered:
-                    break
+            if not at_rest:
+                self.settle(guard.context)
         finally:
             self._guards.remove(guard)
+
+    def settle(self, context: BrowserContext) -> None:
+        own = self._context_ids.get(context)
+        # Pages may redirect endlessly.
+        deadline = Deadline(_OPENING)
+        while not deadline.is_over:
+            # A round trip delivers what the browser has reported so far.
+            targets = self._session.send("Target.getTargets")["targetInfos"]
+            tabs = [e for e in targets if (e["type"], e.get("browserContextId")) == ("page", own)]
+            # The browser knows a tab from the click on, Playwright once it has got its document.
+            if not self._unanswered and len(tabs) <= len(context.pages):
+                return
 
     @classmethod
     def let_go(cls) -> None:
@@ -457,10 +474,8 @@ class _DocumentRequests:
             return False
         try:
             tab = self._target_of(guard.context, event["frameId"])
-            is_other = tab.get("browserContextId") not in (
-                None,
-                self._context_ids.get(guard.context),
-            )
+            own = (None, self._context_ids.get(guard.context))
+            is_other = tab.get("browserContextId") not in own
             is_tab = tab.get("type") == "page"
             if is_other or not (is_tab or guard.sends(request["method"], request["url"])):
                 return False

@@ -87,7 +87,8 @@ class Camera:
         with suppress(Error):
             view = _view(page)
             shown, picture = self._last
-            return picture if _looks_same(shown, self._now(view)) else self._picture(page, view)
+            is_same = shown == self._now(view) and shown["drawn"] is not None
+            return picture if is_same else self._picture(page, view)
         return None
 
     def aim(self, locator: Locator) -> Spot | None:
@@ -135,10 +136,6 @@ class Camera:
             return None
         self._last = (shown, Picture(path=self._save(taken), size=view["size"]))
         return self._last[1]
-
-
-def _looks_same(one: _Shown, other: _Shown) -> bool:
-    return one == other and one["drawn"] is not None
 
 
 def _view(where: Page | Locator, seconds: float = _TIMEOUT) -> dict[str, Any]:

@@ -159,6 +159,11 @@ class Tabs:
         events, self._events = tuple(self._events), []
         return events
 
+    @property
+    def stopped(self) -> str:
+        """The collected events of pages that left the allowed origins, or were kept from it."""
+        return "; ".join(each.text for each in self._events if each.kind in ("stopped", "left"))
+
     def note(self, kind: str, text: str, *, fails: bool = False) -> None:
         """Report an event to the journal, but not to the model."""
         self._on_event(Event(kind=kind, text=self._scrub(text), fails=fails))

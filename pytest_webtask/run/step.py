@@ -611,8 +611,8 @@ class StepRunner:
             observer=Observer(lambda: self.masking_data, journal.save_picture if shows else None),
             origins=FrameOriginPolicy(tabs, allowed),
             data=self._active_data,
+            guard=self._guard,
             base_url=self.config.base_url,
-            guard=self._guard.demand,
             camera=Camera(lambda: self.masking_data, save) if shows else None,
         )
 

@@ -26,7 +26,7 @@ from pytest_webtask.page.activity import FRAMES, QUIET, activity_of, find, is_go
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_codegen import target_of
 from pytest_webtask.page.observer import LOOK, Known, Observer
-from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy
+from pytest_webtask.page.origins import ForeignOriginError, FrameOriginPolicy, OriginGuard
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.screenshots import Camera
 from pytest_webtask.page.step_time import Deadline, OutOfTime, StepTime, interrupting
@@ -56,8 +56,8 @@ class BrowserSession:
     observer: Observer
     origins: FrameOriginPolicy
     data: ActiveData
+    guard: OriginGuard
     base_url: str = ""
-    guard: Callable[[], None] = lambda: None
     camera: Camera | None = None
 
     @property
@@ -71,7 +71,7 @@ class BrowserSession:
         Steps that only run recorded checks skip this, because it takes as long as a check.
         """
         self.tabs.hear_dialogs()
-        self.guard()
+        self.guard.demand()
 
     def begin(self, *, shows: bool = False) -> None:
         """Note that an action, or a load, begins; it `shows` if such actions usually show an effect."""
@@ -524,6 +524,13 @@ class ToolCallContext:
             f"{problem} the sentence does not answer it; write '... and accept the dialog', '... and dismiss the dialog' or"
             f" '... and answer the dialog with \"...\"' right after its action, or answer it in the test, with {_BY_TEST}"
         )
+
+    def stopped(self) -> str:
+        """Return where the page was kept from going since the last answer, "" for nowhere or in a replay."""
+        if self.replays:
+            return ""
+        self.session.guard.settle()
+        return self.session.tabs.stopped
 
     def _await_dialog(self, reply: Reply) -> None:
         tabs = self.session.tabs

@@ -251,7 +251,7 @@ def _check_effects(call: ToolCallContext) -> None:
     """Raise ToolError if the page has taken back what it was sent, or has asked something."""
     effects = call.step.effects
     effects.check(call.session.tabs, call.data.scrub, accepts=call.looks)
-    effects.wrong[:0] = filter(None, [call.unanswered()])
+    effects.wrong[:0] = filter(None, [call.unanswered(), call.stopped()])
     if effects.wrong:
         advice = "; if that is as it should be, call mark_done again" if call.looks else ""
         raise InVain(f"at the end of the step, {'; '.join(effects.wrong)}{advice}")
