@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     _Scopes = list[tuple[Frame, Frame | Locator]]
 from pytest_webtask.data.patterns import address_ends, address_parts
-from pytest_webtask.data.phrases import USE_KNOWN_NAME, with_article
+from pytest_webtask.data.phrases import USE_KNOWN_NAME, quote, with_article
 from pytest_webtask.types.page import Container
 
 _OTHER_ROLE = (
@@ -58,7 +58,11 @@ ROLES = frozenset(
 _OF_MANY = frozenset(("table", "grid", "treegrid", "list", "listbox", "tree", "rowgroup"))
 """Roles of elements whose content is other elements and not what they are called."""
 _ANY_MEMBERS = ("row at all", "cell at all", "gridcell at all", "rowheader at all")
-"""What is none of the heads, totals and notices of a table."""
+_MEMBER = (
+    "xpath=self::*[ancestor-or-self::*[self::tr or @role='row'][1][not(ancestor::thead or ancestor::tfoot)]"
+    "[*[not(self::th or @role='columnheader')]][count(*)>1 or not(*/@colspan>1)]]"
+)
+"""What is none of the heads, totals and notices of a table, and these for Playwright."""
 
 
 class _Search(Check):
@@ -155,6 +159,8 @@ class _Search(Check):
                 name = f"name={name}, "
             # Elements hidden from assistive technology may be visible.
             matches = f"{where}.get_by_role({code.text(self.role)}, {name}include_hidden=True)"
+            if self.what in _ANY_MEMBERS:
+                matches += f".locator({quote(_MEMBER)})"
         visible = f"{matches}.filter(visible=True)"
         if self.negative:
             return visible, "to_have_count(0)"

@@ -366,8 +366,7 @@ SELECTIONS = Language(
 KINDS: Mapping[str, Sequence[str]] = {
     **{word: roles for word, roles in ROLE_WORDS.items() if word != "text"},
     **{word: roles for word, roles in PLACE_WORDS.items() if word not in ("frame", *_PARTS)},
-    "section": ("region",),
-    "region": ("region",),
+    **dict.fromkeys(("section", "region"), ("region",)),
 }
 """The ARIA roles for a word that can be counted, in the singular."""
 

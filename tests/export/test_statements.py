@@ -273,6 +273,15 @@ def test_sources_are_checked_to_be_visible(html: Show, run: Callable[..., None])
         run(page, step(kind="select", selected=target("get_by_role('alert')")))
 
 
+def test_no_row_is_asserted_beside_heads_and_totals(html: Show, run: Callable[..., None]) -> None:
+    """A table that says that it has no rows has none, until it lists one."""
+    foot = "<tfoot><tr><td>All<td>0</table>"
+    absent = step(evidence=[check("absent", role="row")])
+    run(html(f"<table><thead><tr><th>Who<th>Sum</thead><tr><td colspan=2>No one{foot}"), absent)
+    with pytest.raises(AssertionError):
+        run(html(f"<table><tr><th>Who<th>Sum<tr><td>Ann<td>2{foot}"), absent)
+
+
 def test_absence_is_checked_last() -> None:
     """Checks of what is there wait for the page before an absence is checked."""
     lines = lines_of(evidence=[check("absent", role="alert"), check("title", text="Done")])
