@@ -35,6 +35,8 @@ _JOINS = (
     # number and a word stand for themselves: "5" in "5-pack", "1047" in "ORD-1047", "Cart" in "2.Cart".
     (_ALPHA, f"(?<!{_ALPHA}[{_HYPHENS}.])", ""),
     (rf"{_ALPHA}(?:\S*{_LETTER})?", "", f"(?![{_HYPHENS}.]{_LETTER})"),
+    # "99" is less than "99+", and "C" is neither "C++" nor "C#".
+    (_LETTER, "", f"(?![+#](?!{_LETTER}))"),
     # "5" is no part of "5.20", "5:30", "3/5", "2026-03-05" and "5–10".
     (_PRICE, rf"(?<!\d[/:.,'’])(?<!\d{_DASH})", rf"(?![/:.,'’]\d|{_DASH}{_CURRENCY}?\d)"),
     # A sign belongs to its number, but for the dash in "Mug - 5".

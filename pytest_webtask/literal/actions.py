@@ -103,9 +103,11 @@ def _refuse_unfit(clauses: Sequence[Clause], turn: Turn) -> None:
 
 def _evidence_of(turn: Turn) -> list[dict[str, Any]]:
     """Return the address as evidence, if it is another than at the beginning, and will be the same next time."""
+    if not turn.opened:
+        return []
     url = turn.page.url
     below = urlsplit(url)._replace(netloc="").geturl()
-    if not turn.opened or url == turn.opened or re.search(r"[\d*]", below):
+    if url == turn.opened or re.search(r"[\d*]", below):
         return []
     return [Url(pattern=url).as_call()]
 

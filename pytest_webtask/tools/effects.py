@@ -314,7 +314,12 @@ def is_same_entry(typed: str, held: str, form: str = "") -> bool:
         with suppress(ValueError):
             return float(one) == float(two)
     if days := _days(typed):
-        return bool(days & _days(held))
+        days_held = _days(held)
+        if min(len(days), len(days_held)) > 1:
+            # Each may be the third of April and the fourth of March: a page that swaps them has another day.
+            first, second = (re.findall(r"[1-9]\d*", each) for each in (typed, held))
+            return first == second
+        return bool(days & days_held)
     amounts, others = _amounts(typed.strip()), _amounts(_UNIT.sub("", held))
     if amounts and others:
         # A test writes 1.500 for one and a half, and 1,500 for a thousand more than 500.

@@ -315,8 +315,11 @@ def _press_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 @tool(Press, acts=True, by_event=True, settles=True, code=_press_code)
 def press(call: ToolCallContext, args: Press) -> str:
     """Press a key or a chord, such as Enter to send a form."""
-    key = "+".join(KEY_NAMES.get(each, each) for each in args.key.split("+"))
-    call.recorded["key"] = key
+    *held, last = (KEY_NAMES.get(each, each) for each in args.key.split("+"))
+    if held and "Shift" not in held and len(last) == 1:
+        # Whoever presses Control+K, however it is written, types no capital.
+        last = last.lower()
+    call.recorded["key"] = key = "+".join((*held, last))
     call.session.note_debounced_action()
 
     def push(locator: Locator) -> None:
