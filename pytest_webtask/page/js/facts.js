@@ -268,7 +268,10 @@
       a.right >= b.right - 1 && a.bottom >= b.bottom - 1;
     const isCovered = cached((e) => {
       if (!squash(e.textContent) || e.closest("label") || e.querySelector("input,select,textarea")) return false;
-      const own = e.getBoundingClientRect();
+      // The box of a paragraph is wider than its text.
+      const range = top.createRange();
+      range.selectNodeContents(e);
+      const own = range.getBoundingClientRect();
       const inside = [0.1, 0.5, 0.9].map((at) => [own.left + own.width * at, own.top + own.height / 2])
         .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
       const covers = (point) => {
