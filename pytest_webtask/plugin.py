@@ -242,7 +242,8 @@ def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]
     it does not name use the worker's.
     """
     with without_traceback():
-        return request.config.stash[STATE].fixture_model()
+        state = request.config.stash[STATE]
+        return state.load_models(state.test_settings())
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from pytest_webtask.data.masking import (
@@ -383,24 +384,35 @@ def fill_pattern(pattern: str, values: Mapping[str, str]) -> str:
 
 
 class Placeholders:
-    """Replaces values by their placeholders: whole words only, the longest value first."""
+    """Replaces values by their placeholders: whole words only, the longest value first.
 
-    def __init__(self, values: Mapping[str, str]) -> None:
+    A value that `hints`, such as the sentence, write out stays, unless the words beside it are rather those of its
+    placeholder there. A text that is a hint with its values becomes that.
+    """
+
+    def __init__(self, values: Mapping[str, str], *hints: str) -> None:
         self._values = {name: " ".join(value.split()) for name, value in values.items()}
         self._names = {value: name for name, value in reversed(self._values.items()) if value}
         by_length = map(re.escape, sorted(self._names, key=len, reverse=True))
         words = [rf"(?<!\w)(?<!\d[.,]){value}(?!\w)(?![.,]\d)" for value in by_length]
-        self._pattern = re.compile("|".join(words)) if words else None
+        self._pattern = re.compile("|".join((r"\{\w+\}", *words)))
+        self._beside: dict[str, set[str]] = {}
+        for match in chain.from_iterable(map(self._pattern.finditer, hints)):
+            self._beside.setdefault(match[0], set()).update(_beside(match))
+
+        self._whole = {PLACEHOLDER.sub(lambda m: self._values.get(m[1], m[0]), e): e for e in hints}
 
     def put(self, text: str) -> str:
         """Return the text with values replaced; existing placeholders stay."""
-        if self._pattern is None:
-            return text
-        parts = re.split(r"(\{\w+\})", text)
-        return "".join(
-            part if index % 2 else self._pattern.sub(lambda m: f"{{{self._name(m[0])}}}", part)
-            for index, part in enumerate(parts)
-        )
+        return self._whole.get(text) or self._pattern.sub(self._put, text)
+
+    def _put(self, match: re.Match[str]) -> str:
+        value = match[0]
+        shared = {each: len(_beside(match) & words) for each, words in self._beside.items()}
+        own = [f"{{{name}}}" for name, each in self._values.items() if each == value]
+        likeness = max((shared.get(each, 0) for each in own), default=0)
+        is_meant = own and (value not in shared or likeness > shared[value])
+        return f"{{{self._name(value)}}}" if is_meant else value
 
     def _name(self, value: str) -> str:
         return self._names[value]
@@ -408,3 +420,9 @@ class Placeholders:
     def put_all(self, value: Any) -> Any:
         """Apply `put` to each string of a JSON-like value."""
         return map_strings(value, self.put)
+
+
+def _beside(match: re.Match[str]) -> set[str]:
+    """Return the words right before and behind a match."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    return {*re.findall(r"\w+", before.casefold())[-1:], *re.findall(r"\w+", after.casefold())[:1]}

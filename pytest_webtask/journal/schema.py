@@ -328,7 +328,7 @@ class RecordedPlaceholders(Placeholders):
     """
 
     def __init__(self, values: Mapping[str, str], hints: str = "") -> None:
-        super().__init__(values)
+        super().__init__(values, hints)
         self._hinted = names_in([hints])
 
     def _name(self, value: str) -> str:

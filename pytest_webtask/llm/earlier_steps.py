@@ -29,7 +29,7 @@ def describe_steps(steps: Sequence[EarlierStep], budget: int = TOKENS) -> list[s
     is not enough, the oldest are left out. The last line says so.
     """
     # The last line and the line breaks count, too.
-    texts = fit(steps, (_whole, _results, _head, _nothing), _size, budget - 40)
+    texts = fit(steps, (_whole, _results, _head, lambda _: []), _size, budget - 40)
     lines = [line for text in texts for line in text]
     if texts != [*map(_whole, steps)]:
         lines.append(
@@ -54,10 +54,6 @@ def _results(step: EarlierStep) -> list[str]:
 
 def _head(step: EarlierStep) -> list[str]:
     return [_cut(": ".join(filter(None, (_title(step), step.value))), _LINE // 2)]
-
-
-def _nothing(_step: EarlierStep) -> list[str]:
-    return []
 
 
 def _title(step: EarlierStep) -> str:

@@ -448,17 +448,13 @@ def _split_behind(root: Node) -> Node:
         return behind
     while stack:
         node = stack.pop()
-        hidden = [child for child in node.children if _is_behind(child)]
+        # What takes no clicks is not known to the engine.
+        hidden = [e for e in node.children if (e.row.behind if e.row else "aria-hidden" in e.attrs)]
         if hidden:
             behind.children += hidden
             node.children = [child for child in node.children if child not in hidden]
         stack += [child for child in node.children if child.role not in ("dialog", "alertdialog")]
     return behind
-
-
-def _is_behind(node: Node) -> bool:
-    # What takes no clicks is not known to the engine.
-    return node.row.behind if node.row else "aria-hidden" in node.attrs
 
 
 def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], root: Node) -> None:

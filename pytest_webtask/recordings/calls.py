@@ -51,12 +51,6 @@ def _is_by_event(call: RecordedCall) -> bool:
     return tool is not None and tool.by_event
 
 
-def _is_pause(call: RecordedCall) -> bool:
-    """Return whether a call waits for some seconds, and for no text."""
-    tool = find_tool(call.tool)
-    return tool is not None and tool.waits and not call.parameters.get("text")
-
-
 @dataclass
 class CallReplay:
     """Repeats the calls of a recorded step, one after the other."""
@@ -84,7 +78,9 @@ class CallReplay:
             self._await_load(turn)
         for call in progress.step.calls[len(progress.done) :]:
             progress.done.append(call)
-            if not _is_pause(call):
+            tool = find_tool(call.tool)
+            is_pause = tool and tool.waits and not call.parameters.get("text")
+            if not is_pause:
                 return call
             # The next call or check waits for its own elements.
             progress.waited = float(call.parameters.get("seconds") or 0)

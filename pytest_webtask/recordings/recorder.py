@@ -17,7 +17,7 @@ from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data.text import amounts_in, named_by, says, squashed, values_of
-from pytest_webtask.data.values import REDACTED
+from pytest_webtask.data.values import PLACEHOLDER, REDACTED
 from pytest_webtask.journal.schema import (
     Approval,
     Decided,
@@ -353,8 +353,10 @@ class Recorder:
         return name
 
     def _whole_value(self, text: str) -> str:
-        """Return the placeholder of the one value that is all of a text, "" if there is none."""
+        """Return the placeholder of the one value that is all of a text, "" if there is none or the sentence has it."""
         whole = squashed(self.context.data.fill_shown(text))
+        if says(PLACEHOLDER.sub(" ", self.key.sentence), whole):
+            return ""
         names = [name for name, value in self.values.items() if squashed(value) == whole]
         return f"{{{names[0]}}}" if len(names) == 1 else ""
 

@@ -427,8 +427,9 @@ class ReplayModel:
         varied = []
         for each, result in zip(evidence, results, strict=True):
             names = names_in(each.check.expected_texts()) & known.keys()
-            put = Placeholders({name: known[name] for name in names}).put
-            varying = Varying(self.progress.step.sentence, put)
+            sentence = self.progress.step.sentence
+            put = Placeholders({name: known[name] for name in names}, sentence).put
+            varying = Varying(sentence, put)
             check = each.check if result.holds else each.check.varied(result, varying)
             if check is None or result.problem:
                 return ()

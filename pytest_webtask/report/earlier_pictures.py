@@ -28,7 +28,9 @@ def add_earlier_pictures(test: Test, runs: Sequence[Path], pictures: Pictures) -
 
 def _moments(run: Path, test: str, key: _Key, done: int) -> Iterator[tuple[Path, EarlierPicture]]:
     """Yield the earlier runs in which a step passed, with its picture after so many calls."""
-    for each in _older(run):
+    beside = filter(Path.is_dir, run.parent.glob("*"))
+    older = sorted((each for each in beside if each.name < run.name), reverse=True)
+    for each in older[:_MOST]:
         step = _find_step(each, test, key)
         if step is None or not step.ok:
             continue
@@ -37,12 +39,6 @@ def _moments(run: Path, test: str, key: _Key, done: int) -> Iterator[tuple[Path,
             yield each, EarlierPicture.model_validate({"run": each.name, **own})
         elif step.after:
             yield each, EarlierPicture(run=each.name, picture=step.after)
-
-
-def _older(run: Path) -> list[Path]:
-    """Return the runs kept beside a run and before it, newest first."""
-    beside = filter(Path.is_dir, run.parent.glob("*"))
-    return sorted((each for each in beside if each.name < run.name), reverse=True)[:_MOST]
 
 
 _Key = tuple[str, int, str, str]

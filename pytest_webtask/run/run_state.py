@@ -358,10 +358,6 @@ class RunState(Host):
             register(self._playwright)
             self._playwright = None
 
-    def fixture_model(self) -> Model | dict[str, Model]:
-        """Return the model of the settings of the running test, or one for each role."""
-        return self.load_models(self.test_settings())
-
     def fixture_value(self, fixture: str) -> Any:
         """Return a fixture's value for the running test alone, even if its override has a wider scope."""
         request: pytest.FixtureRequest = self.test.item._request  # type: ignore[union-attr]

@@ -259,7 +259,8 @@ def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> Check
         return result
     if [*map(call.data.scrub, texts)] != texts:
         return result
-    put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), sentence]))
+    hints = [sentence, *(each for each in check.expected_texts() if "{" in each)]
+    put = Placeholders(_hinted(call.data.shown, hints), *hints)
     lasting = check.lasting(tuple(map(put.put, texts)), leaf=result.leaf)
     return result.model_copy(update={"check": lasting})
 
@@ -289,7 +290,7 @@ def concluded(
 
     The facts of the checkpoints of a task follow those of its end.
     """
-    put = Placeholders(_named_in(call.data.shown, [sentence]))
+    put = Placeholders(_named_in(call.data.shown, [sentence]), sentence)
     timed = [(each, dict[str, Any]()) for each in results]
     timed += chain.from_iterable(each.facts(call) for each in checkpoints)
     pictures = [each.picture for each, _ in timed if each.picture]
