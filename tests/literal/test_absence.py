@@ -79,6 +79,13 @@ PAGES: Claims = {
             ('"Signed out" is shown', "passed"),
         ],
     ),
+    "heading over a list of its name": (
+        "<h2>Cars</h2><p>17 new</p><ul aria-label=Cars><li>Audi<li>Fiat</ul><p>End</p>",
+        [
+            *(('there are 2 items in "Cars"', "passed"), ('"Cars" shows "17 new"', "passed")),
+            *(('"Cars" does not show "Fiat"', "failed"), ('"Cars" does not show "Opel"', "passed")),
+        ],
+    ),
     "panel with a badge": panel("<b>Basket</b><i>3</i>"),
     "panel with a button": panel("Basket <button>Share</button>"),
     "panel with a link": panel("<b>Basket</b> <a href=#x>More</a>"),

@@ -497,8 +497,8 @@
     const best = parts.some(isMore) ? parts.filter(isMore) : parts;
     const isHeaded = (p) => /headed|below/.test(p.is);
     const isSame = (p, q) => p.tops.length === q.tops.length && p.tops.every((top, i) => top === q.tops[i]);
-    const isBelow = (e, tops) => tops.some((top) => top !== e && holds(top, e));
-    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) && p.tops.every((top) => isBelow(top, q.tops));
+    const isWithin = (p, q) => isHeaded(p) && isHeaded(q) &&
+      p.tops.every((top) => q.tops.some((t) => holds(t, top) && (t !== top || q.tops.length > p.tops.length)));
     return best.filter((p, i) => !best.slice(0, i).some((q) => isSame(p, q)) && !best.some((q) => isWithin(p, q)));
   };
   // The parts of the page that a name may mean, by the best rank that has any, in the place of the name if it has one.
