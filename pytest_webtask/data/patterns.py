@@ -111,7 +111,7 @@ def address_ends(address: str) -> tuple[str, str, str]:
         return "^", ".", "$"
     has_fragment = "#" in address
     has_query = has_fragment or re.search("[?&=]", address)
-    anything = "." if has_fragment else "[^#]" if has_query else "[^?#]"
+    anything = "." if has_fragment else f"(?:{'[^#]' if has_query else '[^?#]'}|#(?=[/!]))"
     after = "" if has_query else r"(?:\?[^#]*)?"
     after += "$" if has_fragment else "(?:#(?![/!]).*)?$"
     if re.match("https?://", address):

@@ -165,6 +165,7 @@ def test_fragment_that_is_a_route_counts(page: Page, site: Site, outcome: Outcom
     site.pages["/app"] = "<h1>App</h1>"
     page.goto(f"{site.url}/app#/login")
     assert outcome('the URL is "/app"').startswith("failed")
+    assert outcome('the URL ends with "/login"') == "passed"
     page.goto(f"{site.url}/app#top")
     assert outcome('the URL is "/app"') == "passed"
 
