@@ -349,7 +349,8 @@ class Attribute(OfElement):
 States = Literal[
     "visible", "enabled", "disabled", "checked", "unchecked", "pressed", "unpressed", "focused",
     "expanded", "collapsed", "selected", "unselected", "current", "looks active", "required",
-    "invalid", "readonly", "empty", "loaded",
+    "invalid", "readonly", "empty", "loaded", "not focused", "not current", "not required",
+    "not invalid", "valid", "not loaded",
 ]  # fmt: skip
 _LACKS = {
     "visible": "hidden",
@@ -374,14 +375,18 @@ _WORDS = {
 class _Scale(NamedTuple):
     """States in the words of facts, of which an element is in one; in `otherwise` if its facts have none.
 
-    Without that, or where its role is none of the `roles`, nothing says in which it is.
+    Without that, or where its role is none of the `roles`, nothing says in which it is; nor does what is not `where`.
     """
 
     words: Sequence[str]
     otherwise: str = ""
     roles: str = ""
+    where: str = "*"
 
 
+_SETS = ":is(nav, ol, ul, table, [role=tablist], [role=listbox], [role=tree], [role=grid])"
+_AMONG_SELECTED = f"{_SETS}:has([aria-selected=true]) *"
+_AMONG_CURRENT = f"[aria-current], {_SETS}:has([aria-current]:not([aria-current=false])) *"
 _FIELD_ROLES = (
     "textbox searchbox combobox spinbutton listbox checkbox radio switch file slider color"
 )
@@ -391,14 +396,15 @@ _SCALES = (
     _Scale(["disabled", "not clickable"], "enabled", " ".join(CONTROLS)),
     _Scale(["checked", "not checked", "partly checked"], roles=_BOX_ROLES),
     _Scale(["pressed", "not pressed", "partly pressed"]),
-    _Scale(["selected"], "not selected", _CHOICE_ROLES),
+    _Scale(["selected", "not selected"], "not selected", _CHOICE_ROLES, _AMONG_SELECTED),
     _Scale(["expanded", "collapsed"]),
     _Scale(["loaded", "not loaded"]),
-    _Scale(["required"], "not required", _FIELD_ROLES),
+    _Scale(["required"], "not required", _FIELD_ROLES, ":not([type=radio])"),
     _Scale(["invalid"], "not invalid", _FIELD_ROLES),
+    _Scale(["invalid"], "valid", _FIELD_ROLES, ":not(:invalid)"),
     _Scale(["read-only"], "not read-only"),
-    _Scale(["focused"], "not focused"),
-    _Scale(["current"], "not current"),
+    _Scale(["focused"], "not focused", " ".join(CONTROLS)),
+    _Scale(["current"], "not current", where=_AMONG_CURRENT),
     _Scale(["looks active"], "not looks active"),
     _Scale(["empty"], "not empty"),
 )
@@ -447,7 +453,9 @@ class State(OfElement):
         shown = [each for each in element.facts.states if each in scale.words]
         state = shown[0] if shown else scale.otherwise
         has_role = not scale.roles or element.role in ("", *scale.roles.split())
-        if not (state and has_role):
+        if not shown and word == scale.otherwise:
+            has_role &= element.locator.evaluate("(e, css) => e.matches(css)", scale.where)
+        if not state or not (has_role or (shown and scale.otherwise)):
             raise UncheckableError(
                 f"{element.id} does not say whether it is {self.state}",
                 "cite the field, button or picture itself; an option, tab or row is selected, not checked",

@@ -40,7 +40,7 @@ from pytest_webtask.literal.finder import (
     undrawn,
     unreadable_page,
 )
-from pytest_webtask.literal.forms import KINDS, pluralize
+from pytest_webtask.literal.forms import CHOSEN, KINDS, pluralize
 from pytest_webtask.literal.grammar import Clause, Phrase, Template
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, find
@@ -148,7 +148,10 @@ def _claim_check(context: ClaimContext, clause: Clause) -> Claim:
     """Claim what one check says: the parameters of the form are its fields. Raises UsageError."""
     given = context.parameters(clause)
     for name, element in clause.elements.items():
-        given[name] = context.cite(context.find(element))
+        given[name] = context.cite(found := context.find(element))
+        if element.fit == "pick":
+            chosen, other = CHOSEN.get(found.role, ("current", "not current"))
+            given["state"] = chosen if given["state"] == "selected" else other
     part_of = given.pop("part_of", "{}")
     if "pattern" in given:
         given["pattern"] = _address(part_of, given["pattern"])

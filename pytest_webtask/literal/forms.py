@@ -107,18 +107,8 @@ RELATIONS = ("next to", "in", "under", "of")
 _FIELD_ROLES = ("textbox", "searchbox", "combobox", "spinbutton")
 _CHECKS = ("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio")
 _MENU = ("menuitem", "menuitemcheckbox", "menuitemradio")
-_OPERABLE = (
-    "button",
-    "link",
-    "tab",
-    *_CHECKS,
-    "menuitem",
-    "option",
-    "treeitem",
-    *_FIELD_ROLES,
-    "listbox",
-    "slider",
-)
+_CHOICES = ("tab", "option", "treeitem")
+_OPERABLE = ("button", "link", *_CHOICES, *_CHECKS, "menuitem", *_FIELD_ROLES, "listbox", "slider")
 
 ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
     "button": ("button",),
@@ -174,9 +164,10 @@ Words of `ROLE_WORDS` may follow such a name, too."""
 class Fit:
     """The kind of element that a verb takes.
 
-    `groups` are ways to find it: the first group with a match wins. A way is an ARIA role or
-    another source of names: `label`, `placeholder`, `text`, `alt`, `title`; the group `beside` finds what matches
-    the selector of that name, but has no name, by the text next to it, and a file input by the button.
+    `groups` are ways to find it: the first group with a match wins. A way is an ARIA role or another source of names:
+    `label`, `placeholder`, `text`, `alt`, `title`, or `stated`, the text of what has `aria-disabled` or `aria-current`;
+    the group `beside` finds what matches the selector of that name, but has no name, by the text next to it, and a
+    file input by the button.
     """
 
     can: str
@@ -188,6 +179,13 @@ _BOXES = "input[type=checkbox], input[type=radio], [role=checkbox], [role=switch
 _FIELDS = "input, textarea, select, [contenteditable], [role=textbox], [role=combobox]"
 _BESIDE = ("beside",)
 _RADIOS = ("radio", "menuitemradio")
+_PICKED = (*_CHOICES, "row", "cell", "gridcell")
+CHOSEN: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys((*_PICKED, *_OPERABLE), ("selected", "unselected")),
+    **dict.fromkeys(_CHECKS, ("checked", "unchecked")),
+    "link": ("current", "not current"),
+}
+"""The states of what is selected and what is not, by role; any other is current or not."""
 _LABELLED = (*_FIELD_ROLES, "slider", "label", "placeholder")
 
 FITS: Mapping[str, Fit] = {
@@ -206,10 +204,10 @@ FITS: Mapping[str, Fit] = {
     "value": Fit(
         "filled or selected from", ((*_LABELLED, "listbox"), ("label-text",), _BESIDE), _FIELDS
     ),
-    "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"), ("label-text",))),
+    "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"), ("label-text",), ("stated",))),
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
     "picture": Fit("loaded", (("img", "alt"),)),
-    "pick": Fit("selected", (("tab", "option", "treeitem", "row", "cell", "gridcell"),)),
+    "pick": Fit("selected", (_PICKED, _OPERABLE, ("stated",))),
 }
 """By `Form.fit`."""
 
@@ -258,28 +256,29 @@ DO = Language(
 
 
 _STATES = {
-    # Word: the kind of element that can be in the state (see `FITS`), the state of "is not", an example.
+    # Words: the kind of element that can be in the state (see `FITS`), the state of "is not", an example.
     "disabled": ("state", "enabled", "Buy"),
     "enabled": ("state", "disabled", "Buy"),
     "checked": ("check", "unchecked", "I agree"),
     "unchecked": ("check", "checked", "News"),
     "expanded": ("expand", "collapsed", "Menu"),
     "collapsed": ("expand", "expanded", "Menu"),
-    "focused": ("state", "", "Search"),
-    "required": ("state", "", "Email"),
-    "invalid": ("state", "", "Email"),
-    "selected": ("pick", "", "Details"),
-    "loaded": ("picture", "", "Photo"),
+    "focused": ("state", "not focused", "Search"),
+    "required": ("state", "not required", "Email"),
+    "invalid": ("state", "not invalid", "Email"),
+    "valid": ("state", "invalid", "Email"),
+    "selected|current|active": ("pick", "unselected", "Details"),
+    "loaded": ("picture", "not loaded", "Photo"),
 }
 
 
 def _states() -> Iterator[Form]:
-    for word, (fit, opposite, name) in _STATES.items():
+    for words, (fit, opposite, name) in _STATES.items():
+        word = words.split("|")[0]
         for verb, state in (("is", word), ("is not", opposite)):
-            pattern, example = f"ELEMENT {verb} {word}", f'"{name}" {verb} {word}'
+            pattern, example = f"ELEMENT {verb} {words}", f'"{name}" {verb} {word}'
             is_listed = verb == "is" or word == "checked"
-            if state:
-                yield Form("state", pattern, example, fit, {"state": state}, is_listed)
+            yield Form("state", pattern, example, fit, {"state": state}, is_listed)
 
 
 def _dialogs() -> Iterator[Form]:

@@ -114,7 +114,7 @@ REFUSED = {
         ('"Cart" shows ""', '""', "a quoted text that is not empty"),
         ('click "A"', 'click "A"', "one of the forms below"),
         ('"A" is shiny', "shiny", "'shown' or 'visible' or 'not' or"),
-        ('"A" is not required', "required", "'hidden' or 'shown'"),
+        ('"A" is not amused', "amused", "'hidden' or 'shown'"),
         ("there are many rows", "many rows", "a number or 'no'"),
         ("there are 2.5 rows", "2.5 rows", "a number"),
         ('there are 2 "A"', "", "what is counted"),

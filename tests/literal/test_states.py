@@ -50,7 +50,6 @@ LISTS = """
 
 VALUES = [
     ('"Email" has value "a@b.c"', "passed"),
-    ('"Email" in "Order" has value "a@b.c"', "passed"),
     ('"Note" has value "Hi"', "passed"),
     ('"Size" has value "M"', "passed"),
     ('"Editor" has value "Some text"', "passed"),
@@ -61,12 +60,10 @@ VALUES = [
         'failed: value of textbox "Email": expected = "a@b", but the page has a@b.c',
     ),
     ('"Email" has value "A@b.c"', "failed"),
-    ('"Code" has value "1"', "failed"),
     (
         '"Name" has value "Ann"',
         'failed: value of textbox "Name": expected = "Ann", but the page has nothing',
     ),
-    ('"Size" has value "S"', "failed"),
     ('"Email" is empty', 'failed: value of textbox "Email"'),
     ('"Mail" has value "a@b.c"', "undecided: nothing that can be filled"),
     ('"Order" is empty', "undecided: nothing that can be filled"),
@@ -75,15 +72,11 @@ VALUES = [
 ]
 STATES = [
     ('"Buy" is disabled', "passed"),
-    ('the "Buy" button is disabled', "passed"),
     ('"Buy later" is enabled', "passed"),
-    ('"Email" is enabled', "passed"),
     ('"I agree" is checked', "passed"),
-    ('"Express" is checked', "passed"),
     ('"News" is unchecked', "passed"),
     ('"Menu" is collapsed', "passed"),
     ('"Help" is expanded', "passed"),
-    ('"Terms" is collapsed', "passed"),
     ('"Details" is selected', "passed"),
     ('"Email" is required', "passed"),
     ('"Phone" is invalid', "passed"),
@@ -91,51 +84,64 @@ STATES = [
     ('"Map" is loaded', "failed: "),
     ('"Buy" is visible', "passed"),
     ('"Buy" is enabled', 'failed: state of button "Buy": expected enabled, but it is disabled'),
-    ('"Buy later" is disabled', "failed"),
     (
         '"News" is checked',
         'failed: state of checkbox "News": expected checked, but it is not checked',
     ),
-    (
-        '"All" is checked',
-        'failed: state of checkbox "All": expected checked, but it is partly checked',
-    ),
     ('"All" is not checked', 'failed: state of checkbox "All"'),
-    ('"Post" is checked', "failed"),
-    ('"Menu" is expanded', "failed"),
-    ('"Reviews" is selected', "failed"),
-    ('"Name" is required', "failed"),
-    ('"Email" is invalid', "failed"),
-    ('"Email" is focused', "failed"),
     ('"Later" is enabled', "undecided: nothing that can be operated is called"),
     ('"Order" is disabled', "undecided"),
     ('"Buy" is checked', "undecided: nothing that can be checked"),
     ('"Buy" is expanded', "undecided"),
+    ('"Name" is not required', "passed"),
+    ('"Email" is not required', "failed"),
+    ('"Post" is not required', "undecided"),
+    ('"Email" is valid', "passed"),
+    ('"Phone" is not invalid', "failed"),
+    ('"Email" is not focused', "passed"),
+    ('"Reviews" is not selected', "passed"),
+    ('"Details" is not selected', "failed: state of tab"),
+    ('"Express" is selected', "passed"),
+    ('"Map" is not loaded', "passed"),
 ]
+CHOICES = [
+    ('the "Home" link is selected', "passed"),
+    ('"Home" is not current', "failed"),
+    ('"Shop" is not selected', "passed"),
+    ('"Shop" is current', "failed: state of link"),
+    ('"Help" is not selected', "undecided", "does not say"),
+    ('the "Save" button is selected', "undecided", "does not say"),
+    ('the "Pen" row is not selected', "undecided", "does not say"),
+    ('"3" is current', "passed"),
+    ('"Previous" is disabled', "passed"),
+    ('"Next" is disabled', "passed"),
+    ('"Last" is not focused', "undecided"),
+    ('"Plain" is disabled', "undecided"),
+    ('"Code" is valid', "undecided"),
+]
+PAGER = """
+<nav><a href=#a aria-current=page>Home</a> <a href=#b>Shop</a></nav><a href=#h>Help</a> <button>Save</button>
+<table><tr><th>Pen<td>2</table><input aria-label=Code required>
+<ul><li aria-disabled=true><span>Previous</span><li><a aria-disabled=true>Next</a>
+<li><span aria-disabled=true>Last</span><li aria-current=page><span>3</span><li class=disabled><span>Plain</span></ul>
+"""
 COUNTS = [
     ('there are 2 rows in "Orders"', "passed"),
     ('there are two rows in the "Orders" section', "passed"),
     ('there are 2 items in "Cart"', "passed"),
     ('there are 2 "Remove" buttons in "Orders"', "passed"),
-    ('there is 1 "Remove" button in "Cart"', "passed"),
-    ('there is 1 "Remove all" button', "passed"),
     ('there is 1 "Remove" button in the "MUG-1" row', "passed"),
     ('there is no "Remove" button in the "Plate" item', "passed"),
-    ('there are 3 "Remove" buttons', "passed"),
     ('there are no rows in "Empty"', "passed"),
     ('there are no items in "Old"', "passed"),
     ('there is no "Save" button', "passed"),
     ("there are no sliders", "passed"),
-    ("there are 2 links", "passed"),
     (
         'there are 3 rows in "Orders"',
         'failed: there are 2 rows in "Orders", not 3; there is "MUG-1',
     ),
     ('there are 4 "Remove" buttons', 'failed: there are 3 "Remove" buttons, not 4'),
-    ('there are 2 "Save" buttons', 'failed: there are no "Save" buttons, not 2'),
-    ('there are no rows in "Orders"', "failed: there are 2 rows"),
     ('there is no "Remove" button', 'failed: there are 3 "Remove" buttons, not none'),
-    ("there is 1 slider", "failed: there are no sliders, not 1"),
     ('there are 2 rows in "Cart"', 'failed: there are no rows in "Cart", not 2'),
     ('there are 2 rows in "Invoices"', 'undecided: there is no "Invoices"'),
     ('there are no rows in "Invoices"', 'undecided: there is no "Invoices"'),
@@ -143,7 +149,6 @@ COUNTS = [
 ]
 PAGES = [
     ('the URL is "/orders/12?page=2"', "passed"),
-    ('the URL contains "orders"', "passed"),
     ('the URL contains "page=2"', "passed"),
     ('the URL contains "/orders/12"', "passed"),
     ('the URL contains "order*"', "passed"),
@@ -162,7 +167,6 @@ PAGES = [
     ),
     ('the title is "orders – shop"', "failed"),
     ('the title contains "Order"', "failed"),
-    ('the title contains "Cart"', "failed"),
 ]
 
 
@@ -173,6 +177,11 @@ class TestFields:
         """The value of a field is compared as a whole, and a state is that of the control with exactly that name."""
         html(FORM).get_by_label("Name").focus()
         assert not unexpected([*VALUES, *STATES, ('"Name" is focused', "passed")])
+
+    def test_choice_is_what_says_so(self, html: Html, unexpected: Unexpected) -> None:
+        """A link is selected if it is current, a part disabled if it says so, and nothing is not so that cannot be."""
+        html(PAGER)
+        assert not unexpected(CHOICES)
 
     def test_secret_value_is_compared_and_masked(self, html: Html, webtask: Webtask) -> None:
         """A field can be claimed to hold a secret, which the verdict does not contain."""

@@ -81,9 +81,9 @@
     const names = role ? [nameAs(e, role)] : [];
     if (ways.includes('label')) names.push(...labelsIn(e));
     if (ways.includes('own-text')) names.push(ownText(e), ...ownTexts(e), ...columnPart(e).map(({ column }) => column));
+    if (ways.includes('stated') && e.matches('[aria-disabled],[aria-current]')) names.push(textIn(e));
     const attributes = ['placeholder', 'alt', 'title'].filter((way) => ways.includes(way));
-    names.push(...attributes.map((way) => e.getAttribute(way)));
-    return names.filter((name) => name?.trim());
+    return [...names, ...attributes.map((way) => e.getAttribute(way))].filter((name) => name?.trim());
   };
   // The elements that have a name in some ways, with the rank of each. A text is that of the innermost element.
   const ranked = (ways, name) => {
