@@ -81,15 +81,14 @@ def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
     for name in ("test_x", "test_a.py::test_x", "tests/test_a.py::test_x[chromium]", "x[chr"):
         code, text = say("export", name)
         assert code == 0 and 'page.goto("/again")' in text and "/first" not in text
-    said = say("export", "test_x", "--run", "20260101-1", "--output", "below/new/test_exported.py")
-    assert said[1].startswith("exported tests/test_a.py::test_x[chromium] of run 20260101-1 to ")
+    _, text = say(
+        "export", "test_x", "--run", "20260101-1", "--output", "below/new/test_exported.py"
+    )
+    assert text.startswith("exported tests/test_a.py::test_x[chromium] of run 20260101-1 to ")
     assert 'page.goto("/old")' in Path("below/new/test_exported.py").read_text()
+    first = 'run it first: pytest "tests/test_a.py::test_x[chromium]"'
     for run, *words in (
-        (
-            "20260103-1",
-            "test_x[chromium] has not passed in the run 20260103-1",
-            'run it first: pytest "tests/test_a.py::test_x[chromium]"',
-        ),
+        ("20260103-1", "test_x[chromium] has not passed in the run 20260103-1", first),
         ("2026", "20260103-1, 20260102-1, 20260101-1"),
         (str(RUNS), "there is no run"),
     ):

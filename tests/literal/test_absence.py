@@ -74,10 +74,7 @@ PAGES: Claims = {
     "text as it is drawn": (DRAWN, SEEN),
     "text under an opaque box": (
         "<h1>Hello</h1><div style='position:absolute;inset:0 70% 70% 0;background:#eee'>Signed out</div>",
-        [
-            ('"Hello" is shown', "failed"),
-            ('"Signed out" is shown', "passed"),
-        ],
+        [('"Hello" is shown', "failed"), ('"Signed out" is shown', "passed")],
     ),
     "heading over a list of its name": (
         "<h2>Cars</h2><p>17 new</p><ul aria-label=Cars><li>Audi<li>Fiat</ul><p>End</p>",
