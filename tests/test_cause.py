@@ -33,7 +33,7 @@ KINDS = {
     "undrawn": ('act("click", "button:Save"), act("click", "button:Send"), done(text("status:", "1"))', DRAWN,
                 "list.textContent = 'Nothing'", "product", "nothing like it came", BUG),
     "copied": (f'act("click", "button:Save"), {DONE}', "out.textContent = 'Done'",
-               "out.remove(); list.innerHTML = '<p>Done</p><div>Done</div>'", "page-changed", "elements fit",
+               "out.remove(); list.innerHTML = '<b>Done</b> <i>Done</i>'", "page-changed", "elements fit",
                "if the page is right, record it again: "),
     "served": (f'act("click", "button:Save"), {DONE}', "out.textContent = 'Done'",
                "fetch('/broken').then(() => out.textContent = 'Failed')", "product", "/broken was answered with 500", BUG),

@@ -89,13 +89,11 @@ def test_page_forges_nothing_that_is_printed(pytester: pytest.Pytester) -> None:
 def test_recording_shows_what_overrides_the_direction_of_its_text(tmp_path: Path) -> None:
     """Who reviews a recording sees the control characters of a page in it; it loads as it was."""
     step = RecordedStep.model_validate(
-        made(
-            evidence=[check("title", text="x")], sentence='click "Order \u202etxt\u2069\x9b\ud83d"'
-        )
+        made(evidence=[check("title", text="x")], sentence='click "Order \u202etxt\u2069\x9b"')
     )
     recording = Recording(version=3, steps=(step,))
     assert save_recording(tmp_path / "it.json", recording)
-    assert "Order \\u202etxt\\u2069\\u009b\\ud83d" in (tmp_path / "it.json").read_text("utf-8")
+    assert "Order \\u202etxt\\u2069\\u009b" in (tmp_path / "it.json").read_text("utf-8")
     assert load_recording(tmp_path / "it.json") == recording
 
 
