@@ -381,7 +381,7 @@ class _Scale(NamedTuple):
     words: Sequence[str]
     otherwise: str = ""
     roles: str = ""
-    where: str = "*"
+    where: str = ""
 
 
 _SETS = ":is(nav, ol, ul, table, [role=tablist], [role=listbox], [role=tree], [role=grid])"
@@ -453,7 +453,7 @@ class State(OfElement):
         shown = [each for each in element.facts.states if each in scale.words]
         state = shown[0] if shown else scale.otherwise
         has_role = not scale.roles or element.role in ("", *scale.roles.split())
-        if not shown and word == scale.otherwise:
+        if scale.where and not shown and word == scale.otherwise:
             has_role &= element.locator.evaluate("(e, css) => e.matches(css)", scale.where)
         if not state or not (has_role or (shown and scale.otherwise)):
             raise UncheckableError(

@@ -74,8 +74,8 @@ def invalid_parts(error: ValidationError, value: Any, whole: str = "") -> list[s
     for each in error.errors(include_url=False):
         place = _place(each, value) or whole
         problem = each["msg"].removeprefix("Value error, ")
-        is_told = each["type"] in ("value_error", "json_invalid")
-        if not (is_told or isinstance(each["input"], dict)):
+        is_whole = each["type"] in ("value_error", "json_invalid")
+        if not (is_whole or isinstance(each["input"], dict)):
             problem += f", got {shortened(repr(each['input']), _LONGEST_VALUE)}"
         problems.append(f"{place}: {problem}" if place else problem)
     return problems

@@ -63,7 +63,7 @@ def well_formed(text: str) -> str:
 
 
 def squashed(text: str) -> str:
-    """Return a text as it is compared: without what nobody sees, and with one kind of blank, hyphen and apostrophe."""
+    """Return a text as it is compared: without what is not drawn, and with one kind of blank, hyphen and apostrophe."""
     text = unicodedata.normalize("NFC", well_formed(text)).translate(_SAME)
     return " ".join(re.sub(f"[\u200b\u00ad{_SEAM}\ue000-\uf8ff]", "", text).split())
 

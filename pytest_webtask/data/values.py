@@ -399,7 +399,6 @@ class Placeholders:
         self._beside: dict[str, set[str]] = {}
         for match in chain.from_iterable(map(self._pattern.finditer, hints)):
             self._beside.setdefault(match[0], set()).update(_beside(match))
-
         self._whole = {PLACEHOLDER.sub(lambda m: self._values.get(m[1], m[0]), e): e for e in hints}
 
     def put(self, text: str) -> str:

@@ -187,22 +187,23 @@ class Masks:
         return None
 
     def _picture(self) -> bytes:
-        for is_last in (False, True):
-            try:
-                # Hiding the caret takes as long as half a picture.
-                # A browser never answers for a picture of a page that is left meanwhile.
-                return self._page.screenshot(
-                    type="jpeg",
-                    quality=_QUALITY,
-                    scale="css",
-                    caret="initial",
-                    timeout=_TIMEOUT * 1000,
-                )
-            except Error as error:
-                # Fails for about one picture in a thousand; a second attempt succeeds.
-                if is_last or "Unable to capture screenshot" not in str(error):
-                    raise
-        raise AssertionError("unreachable: the last attempt returns or raises")
+        try:
+            return self._screenshot()
+        except Error as error:
+            # Fails for about one picture in a thousand; a second attempt succeeds.
+            if "Unable to capture screenshot" not in str(error):
+                raise
+        return self._screenshot()
+
+    def _screenshot(self) -> bytes:
+        # Hiding the caret takes half as long. A browser never answers if the page is left meanwhile.
+        return self._page.screenshot(
+            type="jpeg",
+            quality=_QUALITY,
+            scale="css",
+            caret="initial",
+            timeout=_TIMEOUT * 1000,
+        )
 
     def _blackened(self, picture: bytes, boxes: Iterable[Box]) -> bytes:
         from PIL import ImageDraw

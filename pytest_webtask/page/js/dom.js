@@ -173,7 +173,7 @@
       return results.get(e);
     };
   };
-  // A text of the page as it enters: letters composed, without what nobody sees or UTF-8 cannot encode.
+  // A text of the page as it enters: letters composed, without what is not drawn or UTF-8 cannot encode.
   const clean = (text) => (text || "").replace(/[\u200b\u00ad\u2060]/g, "").toWellFormed().normalize("NFC");
   const squash = (text) => clean(text).replace(/\s+/g, " ").trim();
   const withoutGlyphs = (text) => text.replace(/[\ue000-\uf8ff]/g, "");
