@@ -181,6 +181,9 @@ class TestReading:
             b'{"time": 1, "kind": "page_closed", "test": "t"}',
             b'{"time": 1, "kind": "run_ended", "color": "red"}',
             b'{"time": 1, "kind": "run_ended", "attempt": "third"}',
+            b'{"time": 1, "kind": "iteration_ended", "iteration": {"usage": {"model_calls": "x"}}}',
+            b'{"time": 1, "kind": "step_traced", "trace": [1]}',
+            b'{"time": 1, "kind": "heal_proposed", "heals": 3}',
             b"[" * 100_000,
         ],
     )

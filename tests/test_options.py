@@ -276,6 +276,7 @@ class TestUsageErrors:
             ("--webtask-model=claud", "--webtask-model: unknown model 'claud'; known: a model id such as"),
             ("--webtask-workflow=workr", "worker, worker-verified. Did you mean 'worker'?"),
             ("--webtask-allow-origin=shop.example", "--webtask-allow-origin: not an origin"),
+            ("--webtask-recordings=../x", "--webtask-recordings: expected a folder relative to each"),
         ],
     )  # fmt: skip
     def test_invalid_option_ends_the_run(

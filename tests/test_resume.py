@@ -86,24 +86,3 @@ class TestWhatHasPassed:
         run(tmp_path, "1")
         with pytest.raises(UsageError, match="there is no run 7"):
             read_earlier(tmp_path, "7")
-
-    @pytest.mark.parametrize(
-        "odd",
-        [
-            "}{",
-            '{"time": 3, "kind": "step_started", "test": "t", "step": "one"}',
-            '{"time": 3, "kind": "step_started", "test": ["t"], "step": 1}',
-            '{"time": 3, "kind": "step_ended", "test": "t", "step": 1, "status": ["completed"]}',
-            '{"time": 3, "kind": "iteration_ended", "test": "t", "step": 1, "iteration": {"usage": {"model_calls": "x"}}}',
-            '{"time": 3, "kind": "iteration_ended", "test": "t", "step": 1, "iteration": {"calls": [5, null]}}',
-            '{"time": 3, "kind": "iteration_ended", "test": "t", "step": 1, "iteration": 5}',
-            '{"time": 3, "kind": "step_traced", "test": "t", "step": 1, "trace": [1]}',
-            '{"time": 3, "kind": "task_changed", "test": "t", "step": 1, "record": "x"}',
-            '{"time": 3, "kind": "phase_ended", "test": "t", "phase": ["x"], "outcome": {"a": 1}}',
-            '{"time": 3, "kind": "phase_ended", "test": "t", "attempt": "x", "phase": "call", "outcome": "passed"}',
-        ],
-    )
-    def test_unreadable_line_is_skipped(self, tmp_path: Path, odd: str) -> None:
-        """An unreadable line does not keep the others from being read."""
-        found = run(tmp_path, "1", STEP, odd, *phases("a"))
-        assert found == {"a"}

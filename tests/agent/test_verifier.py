@@ -86,6 +86,7 @@ def test_half_a_surrogate_pair_is_a_sign_like_others(
         (CLAIMED, "the quantity of Mug is 1", [], "there is no evidence"),
         (CLAIMED, "no error is shown", [{"kind": "absent", "text": "error"}], "on an empty page, too"),
         (CLAIMED, "the quantity of Mug is 24", [text("cell:24", "24")], 'expected "24"'),
+        (CLAIMED, "it is my cart", [HEADING, {**BUY, "element_id": "heading:"}], "could not be checked"),
         (DENIED, THREE, [], "there is no evidence"),
         (DENIED, THREE, [text("cell:2", "3")], "A check that fails is no evidence"),
         (DENIED, THREE, [{"kind": "absent", "text": "qwertz"}], "holds on an empty page, too"),

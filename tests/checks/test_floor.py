@@ -22,20 +22,6 @@ def text(element_id: str, shown: str) -> dict[str, Any]:
 
 
 class TestAnyConclusion:
-    def test_empty_evidence_is_refused(self) -> None:
-        """At least one check is needed."""
-        assert basic_problems([]) == ["there is no evidence: cite what the page shows"]
-
-    def test_failing_check_is_refused(self, desk: Desk) -> None:
-        """A check that fails or cannot run is refused beside checks that hold, with the actual text."""
-        desk.show("<h1>Cart</h1><p>2 items</p>")
-        [problem] = basic_problems(checked(desk, HEADING, text("text:2 items", "3 items")))
-        assert 'expected "3 items", but the page has 2 items' in problem
-        assert "A check that fails is no evidence" in problem
-        state = {"kind": "state", "element_id": "heading:Cart", "state": "enabled"}
-        [problem] = basic_problems(checked(desk, HEADING, state))
-        assert "could not be checked" in problem and "A check that fails" not in problem
-
     def test_absence_alone_is_refused(self, desk: Desk) -> None:
         """An absence, or two, would also hold on an empty page, unless it is within a part of it."""
         desk.show("<h1>Cart</h1>")
@@ -140,19 +126,6 @@ class TestData:
             assert problems("the page greets {user}", results, data) == []
         [problem] = problems("the page greets {user}", checked(desk, HEADING), data)
         assert problem.startswith("{user} of the claim: no check expects it")
-
-
-class TestByEye:
-    def test_visual_check_of_values_is_refused(self, desk: Desk) -> None:
-        """Numbers, quotations and data that only a visual check expects are refused."""
-        desk.show("<h1>Cart</h1>")
-        for claim, what in (
-            ("5 bulbs", "5 bulbs"), ('it says "On"', 'it says "On"'), ("it is {user}", "Ann"),
-        ):  # fmt: skip
-            [eye] = checked(desk, {"kind": "visual", "element_id": "heading:Cart", "what": what})
-            seen = eye.model_copy(update={"holds": True, "problem": ""})
-            [problem] = problems(claim, [seen, *checked(desk, HEADING)], {"user": "Ann"})
-            assert "no check expects it" in problem
 
 
 HONEST = {

@@ -13,7 +13,6 @@ from pytest_webtask.literal import LiteralModel
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools.registry import Args
 from pytest_webtask.types.agent import Event, Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
-from pytest_webtask.types.model import Model
 from tests.scripted import FixedPage
 from tests.site import Site
 
@@ -55,10 +54,6 @@ EMPTY = [
 
 
 class TestSentences:
-    def test_literal_model_implements_the_protocol(self) -> None:
-        """The literal interpreter is a Model."""
-        assert isinstance(LiteralModel(), Model)
-
     def test_turn_proposes_the_next_clause(self) -> None:
         """The next clause follows from the calls that succeeded; after the last, the task is done."""
         task = 'go to "/cart", press Enter and reload'

@@ -172,18 +172,3 @@ def test_rerun_is_recorded_as_a_second_attempt(recorded: Project) -> None:
     assert attempts == [1, 1, 1, 2, 2]
     steps = recorded.steps("test_flaky", "test_flaky")
     assert [step["sentence"] for step in steps] == ["a heading says Notes"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["--webtask-mode=reply"], "replay"),
-        (["--webtask-heal=accept"], "known: off, pass"),
-        (["--webtask-recordings=../x"], "folder"),
-        (["--webtask-variant=a/b"], "variant"),
-    ],
-)
-def test_unknown_values_are_refused(recorded: Project, arguments: list[str], error: str) -> None:
-    """A usage error lists the known values."""
-    run = recorded.run(*arguments)
-    assert run.code == 4 and error in run.printed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -424,28 +423,3 @@ def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None
     test = read(journal.folder)
     assert (test.healed, test.decided) == (0, {"replayed": 1})
     assert test.wrong == "step 1, drifted: do buy a mug – no element matches"
-
-
-INVALID: list[dict[str, Any]] = [
-    {"kind": "iteration_ended", "iteration": {"usage": "much", "calls": 7}},
-    {"kind": "iteration_ended", "iteration": {"usage": {"cost": "x"}, "number": "one"}},
-    {"kind": "verdict_reached", "verdict": {"evidence": [1]}},
-    {"kind": "failure_observed", "page": "blue"},
-    {"kind": "heal_proposed", "heals": 3},
-    {"kind": "_init__", "step_kind": "do"},
-    {"kind": "evidence"},
-    {"kind": "phase_ended", "phase": ["call"], "artifacts": 5, "seconds": "long"},
-    {"kind": "step_started", "step": "third"},
-]
-
-
-def test_invalid_journal_line_is_skipped(journal: Journal) -> None:
-    """The lines after one of another version or a damaged one are read."""
-    step(journal)
-    for number, fields in enumerate(INVALID, 2):
-        with (journal.folder / "main.jsonl").open("a") as file:
-            line = {"time": 2e9, "test": "t.py::test_a", "step": 1, **fields}
-            file.write(f"{json.dumps(line)}\n")
-        step(journal, number, sentence=f"cup {number}")
-        last = read(journal.folder).attempts[0].steps[-1]
-        assert last.sentence == f"cup {number}", fields
