@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error
-
 from pytest_webtask.agent.loop import Loop
-from pytest_webtask.agent.readers import last_seen
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.data.phrases import counted, raise_limit
-from pytest_webtask.errors import UsageError, WebtaskError
-from pytest_webtask.journal import FailureObserved, TaskChanged
+from pytest_webtask.errors import UsageError
+from pytest_webtask.journal import TaskChanged
 from pytest_webtask.literal import is_literal
 from pytest_webtask.llm.role_models import Instructions, RoleModels
-from pytest_webtask.page.step_time import OutOfTime
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
@@ -35,7 +30,6 @@ from pytest_webtask.types.agent import (
     WorkerStatus,
 )
 from pytest_webtask.types.model import ModelWithTraits
-from pytest_webtask.types.page import Seen
 from pytest_webtask.types.step import Step
 
 
@@ -83,15 +77,14 @@ class Session:
 
     `output` is the type of the value that the task asks for, or None; `answer` is that value once it
     is set, until the next action on the page. `past` are the earlier steps of the test. `ending` is
-    that of the last role. `max_steps` limits the iterations of all roles together. `folder` is that of
-    the run; `watch` is called with each iteration.
+    that of the last role. `max_steps` limits the iterations of all roles together. `watch` is called with
+    each iteration.
     """
 
     step: Step
     record: TaskRecord
     models: TaskModels
     context: StepContext
-    folder: Path
     max_steps: int = 20
     instructions: Instructions = field(default_factory=Instructions)
     tools: Sequence[Tool] = ()
@@ -194,13 +187,6 @@ class Session:
         """Return the session of a task that ends with the result of this part."""
         return self._session(work.status, work.feedback, work.evidence, work.ruling)
 
-    def finish(self, ended: WorkerSession) -> WorkerSession:
-        """Journal the end of a task that failed, with a last look at the page; return its session."""
-        if ended.status is WorkerStatus.COMPLETED:
-            return ended
-        self.note_recovery("abort", ended.feedback)
-        return self._with_page(ended, self._last_look())
-
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """Return the session of a task ended by a limit."""
         limit, option = f"{self.context.time.limit:g} s", "timeout= or --webtask-step-limit"
@@ -300,7 +286,7 @@ class Session:
         ruling: Ruling | None = None,
     ) -> WorkerSession:
         completed = status is WorkerStatus.COMPLETED
-        ended = WorkerSession(
+        return WorkerSession(
             status=status,
             output=self.answer.value if completed and self.answer else None,
             feedback=self.context.data.scrub(feedback),
@@ -311,24 +297,6 @@ class Session:
             task_description=self.step.masked,
             max_steps=self.max_steps,
         )
-        return self._with_page(ended, last_seen(self.iterations))
-
-    def _with_page(self, ended: WorkerSession, seen: Seen | None) -> WorkerSession:
-        if seen is None:
-            return ended
-        picture = self.folder / seen.screenshot if seen.screenshot else None
-        return ended.model_copy(update={"final_dom": seen.outline, "final_screenshot": picture})
-
-    def _last_look(self) -> Seen | None:
-        """Observe and journal the page after a failed task; return None if that fails."""
-        try:
-            self.context.session.tabs.note_problems()
-            observation = self.context.observe()
-            observation.screenshot  # noqa: B018 - takes the picture
-        except (WebtaskError, Error, OutOfTime):
-            return None
-        self.context.write(FailureObserved(page=observation.seen))
-        return observation.seen
 
 
 def _round(work: WorkerSession) -> Cycle:

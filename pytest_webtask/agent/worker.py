@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_webtask.agent.loop import describe_iteration
 from pytest_webtask.agent.session import LimitReached, Session
-from pytest_webtask.data.phrases import counted, relative
+from pytest_webtask.data.phrases import counted
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.extraction import set_output
@@ -110,6 +110,4 @@ def describe_failure(session: WorkerSession) -> str:
     ]
     if done:
         lines += ["last done:", *done[-3:]]
-    if session.final_screenshot:
-        lines.append(f"screenshot: {relative(session.final_screenshot)}")
     return "\n".join(lines)

@@ -73,7 +73,6 @@ def run_task(
             ),
             models,
             context,
-            runner.journal.folder,
             limit,
             runner.instructions,
             tools,
@@ -84,7 +83,7 @@ def run_task(
         try:
             ended = done = _execute(loaded, session)
             if not settings.deviations:
-                ended = _without_deviations(session, done)
+                ended = _without_deviations(done)
         except BaseException:
             session.close("broken off")
             runner.memory.details.update(calls=describe_calls(session.iterations, context.data))
@@ -128,7 +127,7 @@ def _end(
     completed = ended.status is WorkerStatus.COMPLETED
     memory.sessions.append(ended)
     memory.actions += describe_actions(ended.iterations)
-    answer = session.answer if completed and session.output is not None else None
+    answer = session.answer if completed else None
     sources = answer.sources if answer else ()
     runner.memory.details.update(
         calls=describe_calls(ended.iterations, data),
@@ -138,7 +137,7 @@ def _end(
     if session.by_model:
         # Only a model has closing words; a recording keeps none.
         runner.memory.details.update(words=ended.feedback)
-    cause = None
+    cause, picture = None, ""
     if completed:
         found = Findings(
             ended.ruling,
@@ -150,6 +149,8 @@ def _end(
         )
         runner.recordings.record(ended.iterations, found)
     else:
+        session.note_recovery("abort", ended.feedback)
+        picture = runner.take_picture()
         cause = runner.cause(ended.status.value, ended.iterations, deviates=deviates)
     runner.end(
         ended.status.value,
@@ -165,7 +166,7 @@ def _end(
     gave_up = ended.status is WorkerStatus.ABORTED
     lines = [
         f"{step.name} {describe_failure(ended)}",
-        f"page: {runner.url}",
+        *runner.describe_page(picture),
         *runner.next_step(by_model=gave_up and session.by_model),
     ]
     result = Result(output=ended.output, feedback=ended.feedback, session=ended)
@@ -236,10 +237,11 @@ def _execute(workflow: Workflow, session: Session) -> WorkerSession:
         "reviewing": session.reviewing,
         "task_description": session.step.masked,
     }
-    return session.finish(ended.model_copy(update=whole))
+    done: WorkerSession = ended.model_copy(update=whole)
+    return done
 
 
-def _without_deviations(session: Session, ended: WorkerSession) -> WorkerSession:
+def _without_deviations(ended: WorkerSession) -> WorkerSession:
     """Return the session of a task, which has failed if it was done with deviations."""
     if ended.status is not WorkerStatus.COMPLETED or not ended.deviations:
         return ended
@@ -250,7 +252,7 @@ def _without_deviations(session: Session, ended: WorkerSession) -> WorkerSession
         " @pytest.mark.webtask(deviations='allow')"
     )
     update = {"status": WorkerStatus.ABORTED, "feedback": reason, "output": None}
-    return session.finish(ended.model_copy(update=update))
+    return ended.model_copy(update=update)
 
 
 def _incomplete(session: Session) -> str:

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.types.page import Box, OwnText, Record, Seen, Shown, Spot, Target
@@ -284,12 +284,8 @@ class WorkerSession(Record):
 
     `evidence` are the checks that show that the task is done, `deviations` what was done otherwise than
     the task says, in the words of the model. `ruling` is the referee's ruling on
-    them, `reviewing` the usage of all rulings. `final_dom` and `final_screenshot` are the outline
-    and picture of the last observed page, or None if the page was never observed, as in a task of
-    literal sentences.
+    them, `reviewing` the usage of all rulings.
     """
-
-    model_config = ConfigDict(arbitrary_types_allowed=True)
 
     status: WorkerStatus
     output: Any = None
@@ -300,8 +296,6 @@ class WorkerSession(Record):
     iterations: tuple[Iteration, ...] = ()
     task_description: str
     max_steps: int
-    final_dom: str | None = None
-    final_screenshot: Path | None = None
     reviewing: Usage = Usage()
 
     @property
@@ -385,8 +379,6 @@ class Result(Record):
     the closing words of a model are in `session.feedback`. For a task that was not done it is the
     reason.
     """
-
-    model_config = ConfigDict(arbitrary_types_allowed=True)
 
     output: Any = None
     feedback: str = ""

@@ -80,11 +80,10 @@ def test_failed_task_is_aborted_once(webtask: Webtask, team: Team) -> None:
         "worker": [call("abort", reason="too long for me")],
         "planner": [call("abort", reason="impossible")],
     }
-    with pytest.raises(TaskFailed, match="impossible") as failed:
+    with pytest.raises(TaskFailed, match="impossible"):
         webtask.do(TASK, workflow=f"{HERE}:CheapFirst")
     assert recoveries(webtask) == ["new plan", "abort"]
     assert len([event for event in journaled(webtask) if isinstance(event, FailureObserved)]) == 1
-    assert failed.value.result.session.final_dom is not None
 
 
 def test_each_workflow_does_its_part(webtask: Webtask, team: Team) -> None:
