@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -60,76 +59,6 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(str(error)) from None
 
 
-def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Announce that turns wait for answers."""
-    return config.stash[STATE].header()
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Close the journal."""
-    state = config.stash.get(STATE, None)
-    if state is not None:
-        state.close()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_configure_node(node: Any) -> None:
-    """Have each xdist worker write into the run of its controller."""
-    node.workerinput.update(node.config.stash[STATE].worker_input)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Note why a worker of xdist could not write into the run."""
-    node.config.stash[STATE].note_worker(getattr(node, "workeroutput", {}))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """End the run, and write its report, in the process to which all others report."""
-    state = session.config.stash.get(STATE, None)
-    if state is not None:
-        state.end()
-        if state.lost and session.exitstatus == pytest.ExitCode.OK:
-            # What a run was made for is not there.
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Run a test that may record, and confirm what it has recorded by a second run."""
-    state = item.config.stash[STATE]
-    if not isinstance(item, pytest.Function) or not state.may_record(item):
-        return None
-    from pytest_webtask.run.confirming import run_and_confirm
-
-    run_and_confirm(item, nextitem, state)
-    return True
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Note which test begins, before its fixtures are set up."""
-    item.config.stash[STATE].begin(item)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(
-    fixturedef: pytest.FixtureDef[Any], request: Any
-) -> Generator[None, Any, Any]:
-    """Notice the set-up of the webtask fixture and of Playwright's."""
-    __tracebackhide__ = True  # every fixture that fails would show this frame
-    state = request.config.stash[STATE]
-    if fixturedef.argname == "webtask":
-        state.note_webtask(partial(fixturedef.finish, request))
-    if fixturedef.argname != "playwright":
-        return (yield)
-    with state.preloading():
-        playwright = yield
-    state.note_playwright(playwright)
-    return playwright
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Raise soft failures at the end of the test."""
@@ -160,17 +89,6 @@ def pytest_enter_pdb() -> None:
     from pytest_webtask.page.origins import let_go
 
     let_go()
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, Any, Any]:
-    """Journal each phase of a test."""
-    state, error = item.config.stash[STATE], call.excinfo.value if call.excinfo else None
-    report = yield
-    state.ended(report, error)
-    return report
 
 
 @pytest.hookimpl(optionalhook=True)

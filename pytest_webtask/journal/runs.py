@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -153,38 +154,18 @@ class StepRecord(BaseModel):
         for name in _LISTS.get(type(event), ()):
             getattr(self, name).append(event)
         for name, part in _LAST_PARTS.get(type(event), {}).items():
-            setattr(self, name, getattr(event, part))
-        match event:
-            case journal.VerdictReached(verdict=verdict):
-                self.reason, self.by_eye = verdict.reason, verdict.by_eye
-                self.evidence, self.ruling = verdict.evidence, verdict.ruling
-            case journal.TaskChanged():
-                self.subtasks = event.record.subtasks
-            case journal.StepEnded():
-                self._end(event)
-            case journal.StepTraced(trace=trace):
-                self._traced.append(event)
-                self.approved = trace.approved if trace else None
-            case _:
-                self._iterate(event)
+            setattr(self, name, attrgetter(part)(event))
+        if take := _METHODS.get(type(event)):
+            take(self, event)
 
-    def _iterate(self, event: journal.JournalEvent) -> None:
-        match event:
-            case journal.DecisionMade():
-                self._begin_iteration(event)
-            case journal.ToolCalled():
-                self._add_call(event.call)
-            case journal.PageEvent():
-                self._add_event(event.event)
-            case journal.IterationEnded():
-                self._end_iteration(event.iteration)
-            case journal.RulingMade(iteration=iteration):
-                own = {"conclusion": event.conclusion, "ruling": event.ruling}
-                self.iterations.append(IterationRecord.model_construct(**dict(iteration) | own))
+    def _trace(self, event: journal.StepTraced) -> None:
+        self.approved = event.trace.approved if event.trace else None
+
+    def _rule(self, event: journal.RulingMade) -> None:
+        own = {"conclusion": event.conclusion, "ruling": event.ruling}
+        self.iterations.append(IterationRecord.model_construct(**dict(event.iteration) | own))
 
     def _end(self, event: journal.StepEnded) -> None:
-        self.status, self.error, self.cause = event.status, event.error, event.cause
-        self.deviations = event.deviations
         if event.locator or isinstance(event.value, str):
             self.value = event.locator or event.value
         elif event.value is not None:
@@ -219,23 +200,23 @@ class StepRecord(BaseModel):
         )
         self.iterations[self._unended] = [begun]
 
-    def _add_call(self, call: ToolCall) -> None:
+    def _add_call(self, event: journal.ToolCalled) -> None:
         for each in self.iterations[self._unended]:
-            done = [*(begun for begun in each.calls if begun.ran), call]
+            done = [*(begun for begun in each.calls if begun.ran), event.call]
             calls = (*done, *each.calls[len(done) :])
             self.iterations[self._unended] = [each.model_copy(update={"calls": calls})]
 
-    def _add_event(self, event: Event) -> None:
+    def _add_event(self, event: journal.PageEvent) -> None:
         unended = self.iterations[self._unended]
         for each in unended:
-            events = (*each.events, event)
+            events = (*each.events, event.event)
             self.iterations[self._unended] = [each.model_copy(update={"events": events})]
         if not unended:
-            self.events.append(event)
+            self.events.append(event.event)
 
-    def _end_iteration(self, iteration: Iteration) -> None:
+    def _end_iteration(self, event: journal.IterationEnded) -> None:
         events = tuple(e for each in self.iterations[self._unended] for e in each.events)
-        ended = IterationRecord.model_construct(**dict(iteration) | {"events": events})
+        ended = IterationRecord.model_construct(**dict(event.iteration) | {"events": events})
         # Rulings during a call follow the iteration that contains the call.
         self.iterations[self._unended] = [ended]
 
@@ -252,12 +233,36 @@ _LISTS = {
     journal.StepNoted: ("hints",),
     journal.Recovery: ("recoveries",),
     journal.ModelNeeded: ("_needed",),
+    journal.StepTraced: ("_traced",),
 }
 _LAST_PARTS = {
     journal.FailureObserved: {"last": "page"},
     journal.StepPictured: {"after": "picture", "candidates": "candidates"},
+    journal.TaskChanged: {"subtasks": "record.subtasks"},
+    journal.VerdictReached: {
+        "reason": "verdict.reason",
+        "by_eye": "verdict.by_eye",
+        "evidence": "verdict.evidence",
+        "ruling": "verdict.ruling",
+    },
+    journal.StepEnded: {
+        "status": "status",
+        "error": "error",
+        "cause": "cause",
+        "deviations": "deviations",
+    },
 }
 """The fields of a step that are those of its last event of a kind."""
+_METHODS: dict[type[journal.JournalEvent], Callable[[StepRecord, Any], None]] = {
+    journal.StepEnded: StepRecord._end,
+    journal.StepTraced: StepRecord._trace,
+    journal.DecisionMade: StepRecord._begin_iteration,
+    journal.ToolCalled: StepRecord._add_call,
+    journal.PageEvent: StepRecord._add_event,
+    journal.IterationEnded: StepRecord._end_iteration,
+    journal.RulingMade: StepRecord._rule,
+}
+"""What else a step takes from events of a kind."""
 
 
 _EXPECTED = {"skipped": "xfailed", "passed": "xpassed"}

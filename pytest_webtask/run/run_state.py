@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, starmap
@@ -74,7 +74,7 @@ class RunState(Host):
         test.unconfirmed = test.passed and test.records and test.is_whole
         return test.unconfirmed
 
-    def may_record(self, item: pytest.Item) -> bool:
+    def _may_record(self, item: pytest.Item) -> bool:
         """Return whether a test may record steps that a second run can confirm."""
         # A test case of unittest has a life of its own, and subtests have outcomes.
         if type(item) is not pytest.Function or "subtests" in item.fixturenames:
@@ -108,10 +108,10 @@ class RunState(Host):
             )
         return bool(self.worker) or not processes
 
-    @property
-    def worker_input(self) -> dict[str, str]:
-        """Return the values with which a worker of xdist writes into the run of its controller."""
-        return {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Have each xdist worker write into the run of its controller."""
+        node.workerinput.update(webtask_run=self.folder.name, webtask_resumes=self.resumes)
 
     def settings(self, item: pytest.Item | None = None) -> Settings:
         """Return the settings of a test, or of the run. Raises UsageError for unknown ones."""
@@ -134,8 +134,21 @@ class RunState(Host):
         """Return the settings of the running test. Raises UsageError for unknown ones."""
         return self.settings(self.test.item)
 
-    def begin(self, item: pytest.Item) -> None:
-        """Begin the next test."""
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool | None:
+        """Run a test that may record, and confirm what it has recorded by a second run."""
+        if not isinstance(item, pytest.Function) or not self._may_record(item):
+            return None
+        from pytest_webtask.run.confirming import run_and_confirm
+
+        run_and_confirm(item, nextitem, self)
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Begin the next test, before its fixtures are set up."""
         self._attempts[item.nodeid] += 1
         self.test = _PytestTest(
             item.nodeid, self._attempts[item.nodeid], self._confirms, item.user_properties, item
@@ -147,15 +160,19 @@ class RunState(Host):
 
             self.journal.write(ConfirmationBegun(test=item.nodeid))
 
-    def ended(self, report: pytest.TestReport, error: BaseException | None) -> None:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
+        report = yield
         # A test that uses no webtask may show the secret of another one.
         mask_report(report, self.scrub)
         self.test.passed &= report.passed
+        error = call.excinfo.value if report.failed and call.excinfo else None
         if report.failed:
             self.test.failed = True
             self.test.fail(error)
-        error = error if report.failed else None
         if report.when == "teardown":
             self.end_pending()
         phases = self.test.phases
@@ -166,6 +183,7 @@ class RunState(Host):
             self._other_phases += phases
         if report.when == "teardown" and self.tests:
             self.end_recording()
+        return report
 
     def _write_phases(self, report: pytest.TestReport) -> None:
         """Journal the last phase of a test, and its setup if it asked for a webtask only while it ran."""
@@ -240,7 +258,8 @@ class RunState(Host):
             folder = self.report_folder
             attach_to_reports(self.config, report, pictures, message, folder, inline=inline)
 
-    def end(self) -> None:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """End the run, and write its report; a worker passes its lines on to its controller."""
         if self.is_written:
             for phase in self._other_phases:
@@ -250,6 +269,13 @@ class RunState(Host):
         if output is not None:
             output[_NOTES], output[_LOST] = self.notes, self.lost
             output[_RECORDED] = [tuple(each) for each in self.recorded]
+        if self.lost and session.exitstatus == pytest.ExitCode.OK:
+            # What a run was made for is not there.
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_unconfigure(self) -> None:
+        """Close the journal."""
+        self.close()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -260,8 +286,10 @@ class RunState(Host):
             short = partial(excinfo.getrepr, style="value")
             excinfo.getrepr = short  # type: ignore[method-assign]
 
-    def note_worker(self, output: Mapping[str, Any]) -> None:
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
         """Note the problems of a worker that has ended, and what it has recorded."""
+        output: Mapping[str, Any] = getattr(node, "workeroutput", {})
         self.lost |= output.get(_LOST, False)
         for problem in output.get(_NOTES, ()):
             self.add_problem(problem)
@@ -290,7 +318,7 @@ class RunState(Host):
         definitions = item.session._fixturemanager.getfixturedefs("webtask_model", item) or ()
         return {d.func.__module__ for d in definitions} - {"pytest_webtask.plugin"} != set()
 
-    def header(self) -> list[str]:
+    def pytest_report_header(self) -> list[str]:
         """Return the lines on the run for the head of the terminal's report."""
         settings, lines = self.settings(), []
         # pytest captures all later output.
@@ -327,28 +355,30 @@ class RunState(Host):
             # All readers of the option agree then, such as the contexts of pytest-playwright.
             option.base_url = self.config.getini("base_url") or None
 
-    def note_webtask(self, finish: Callable[[], object]) -> None:
-        """Note the function that tears down the webtask fixture of the running test."""
-        if self.test.finish is None:
-            self.test.finish = finish
-
-    def preloading(self) -> AbstractContextManager[None]:
-        """Import what steps need while Playwright starts, if any test uses a webtask."""
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any], request: Any
+    ) -> Generator[None, Any, Any]:
+        """Notice the set-up of the webtask fixture, and import what steps need while Playwright starts."""
+        __tracebackhide__ = True  # every fixture that fails would show this frame
+        if fixturedef.argname == "webtask":
+            self.test.finish = self.test.finish or partial(fixturedef.finish, request)
+        if fixturedef.argname != "playwright":
+            return (yield)
         if not self._any_uses_webtask():
-            return nullcontext()
+            self._playwright = yield
+            return self._playwright
         from pytest_webtask.run.preload import preloading
 
-        return preloading(report=self.report_folder is not None and not self.worker)
+        with preloading(report=self.report_folder is not None and not self.worker):
+            self._playwright = yield
+        playwright = self._playwright
+        self._register()
+        return playwright
 
     def _any_uses_webtask(self) -> bool:
         items = self.test.item.session.items if self.test.item else []
         return bool(self.tests) or any(map(self._uses_webtask, items))
-
-    def note_playwright(self, playwright: Playwright) -> None:
-        """Register our engine with a Playwright that has started, before its first page opens."""
-        self._playwright = playwright
-        if self._any_uses_webtask():
-            self._register()
 
     def _register(self) -> None:
         """Register our engine once; late where only `getfixturevalue` requests a webtask."""
