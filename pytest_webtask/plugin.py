@@ -59,6 +59,18 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(str(error)) from None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Run a test that may record, and confirm what it has recorded by a second run."""
+    state = item.config.stash[STATE]
+    if not isinstance(item, pytest.Function) or not state.may_record(item):
+        return None
+    from pytest_webtask.run.confirming import run_and_confirm
+
+    run_and_confirm(item, nextitem, state)
+    return True
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Raise soft failures at the end of the test."""

@@ -74,7 +74,7 @@ class RunState(Host):
         test.unconfirmed = test.passed and test.records and test.is_whole
         return test.unconfirmed
 
-    def _may_record(self, item: pytest.Item) -> bool:
+    def may_record(self, item: pytest.Item) -> bool:
         """Return whether a test may record steps that a second run can confirm."""
         # A test case of unittest has a life of its own, and subtests have outcomes.
         if type(item) is not pytest.Function or "subtests" in item.fixturenames:
@@ -133,18 +133,6 @@ class RunState(Host):
     def test_settings(self) -> Settings:
         """Return the settings of the running test. Raises UsageError for unknown ones."""
         return self.settings(self.test.item)
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(
-        self, item: pytest.Item, nextitem: pytest.Item | None
-    ) -> bool | None:
-        """Run a test that may record, and confirm what it has recorded by a second run."""
-        if not isinstance(item, pytest.Function) or not self._may_record(item):
-            return None
-        from pytest_webtask.run.confirming import run_and_confirm
-
-        run_and_confirm(item, nextitem, self)
-        return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
