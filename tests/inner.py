@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -52,6 +53,14 @@ def webtask_model(model):
     return model
 """
 """A conftest whose model a test gives its answers."""
+
+
+def wait_for(name: Path | str) -> None:
+    """Wait until another process has made a file."""
+    end = time.monotonic() + 120
+    while not Path(name).exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def events(root: Path) -> list[JournalEvent]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -32,7 +29,6 @@ from pytest_webtask.journal import (
     PageOpened,
     PhaseEnded,
     RulingMade,
-    RunStarted,
     StepEnded,
     StepNoted,
     StepPictured,
@@ -43,7 +39,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.journal.schema import Key
 from pytest_webtask.journal.summary import run_summary
 from pytest_webtask.types.agent import Event, Iteration, Subtask, TaskRecord, ToolCall, Usage
-from tests.inner import CONFTEST, events, journaled
+from tests.inner import journaled
 from tests.scripted import Scripted, call, done, on
 from tests.site import Site
 
@@ -385,40 +381,6 @@ class TestOfATest:
         assert (end.reason, end.status) == ("the {word} is fine", "completed")
         assert sum(isinstance(event, IterationEnded) for event in read) == 1
         assert not any(isinstance(event, Damaged) for event in read)
-
-
-def test_killed_process_leaves_a_valid_journal(pytester: pytest.Pytester) -> None:
-    """After SIGKILL during a call, its decision is in the journal and every line is valid JSON."""
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(
-        """
-        import os, signal
-        from pytest_webtask.tools.registry import Toolbox
-        from tests.scripted import call, done
-
-        def test_it(webtask, model):
-            webtask.goto("data:text/html,<button>Go</button>")
-            def die(turn):
-                turn.observation
-                # Tools run after the decision is written: the next thing that the loop does.
-                Toolbox.run = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-                return call("click", element_id="button-0")
-            model.answers = [call("wait", seconds=0.01), die]
-            webtask.do("press it")
-        """
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
-        cwd=pytester.path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == -signal.SIGKILL, done.stdout
-    written = [type(event) for event in events(pytester.path) if not _is_wait(event)]
-    assert written == [
-        *(RunStarted, PhaseEnded, StepStarted, PageOpened, StepEnded, StepPictured),
-        *(StepStarted, ModelNeeded, DecisionMade, ToolCalled, IterationEnded, DecisionMade),
-    ]
-    [run] = (pytester.path / ".webtask" / "runs").iterdir()
-    assert "1 broken off" in run_summary(run)[0]
 
 
 @pytest.mark.parametrize("event", journal.EVENTS.values(), ids=lambda event: event.__name__)

@@ -47,7 +47,8 @@ READ: Mapping[str, Any] = {
     "price": lambda value: (value,) if isinstance(value, str) else tuple(value),
 }
 UNREADABLE: Mapping[str, list[Any]] = {
-    "model": ["claud", "", "no module:x", "module:", 3, "bedrock/", "ollama/x", "a b-c"],
+    "model": ["claud", "", "no module:x", "module:", 3, "bedrock/", "ollama/x", "a b-c",
+              "{worker}", "{worker = claude", "{}", "{boss = claude}", "{worker = clod}"],
     "effort": ["", "very low", 3],
     "literal": ["on", "last", ""],
     "test_token_budget": [0, "many", 2.5],

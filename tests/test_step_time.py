@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -18,7 +17,7 @@ from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools import context
 from pytest_webtask.types.agent import WorkerStatus
 from tests.scripted import Html, Scripted, call, done, on, verdict
-from tests.site import Site
+from tests.site import Handler, Server, Site
 
 
 def test_deadline_goes_by_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,42 +137,28 @@ def test_waiting_for_people_is_given_back(webtask: Webtask, model: Scripted, htm
     assert webtask.do("see the button", timeout=2.5).status is WorkerStatus.COMPLETED
 
 
-@pytest.fixture
-def dripping(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A service that sends one byte of its answer a second."""
-    server = socket.create_server(("127.0.0.1", 0))
-    over = threading.Event()
+class Dripping(Handler):
+    """Sends one byte of its answer a second."""
 
-    def serve() -> None:
-        while not over.is_set():
-            try:
-                connection, _ = server.accept()
-            except OSError:
-                return
-            with connection:
-                connection.recv(65536)
-                connection.sendall(
-                    b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
-                    b"content-length: 100000\r\n\r\n{"
-                )
-                while not over.wait(1):
-                    connection.sendall(b" ")
-
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{server.getsockname()[1]}")
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
-    yield
-    over.set()
-    server.close()
+    def answer(self) -> None:
+        self.send_response(200)
+        self.send_header("content-length", "100000")
+        self.end_headers()
+        with suppress(OSError):
+            while True:
+                self.wfile.write(b"{")
+                time.sleep(1)
 
 
 class TestDripping:
     @pytest.fixture
-    def webtask_model(self) -> object:
-        return load_model("claude")
+    def webtask_model(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+        server = Server(Dripping)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
+        yield load_model("claude")
+        server.stop()
 
-    @pytest.mark.usefixtures("dripping")
     def test_dripping_answer_ends_in_time(self, webtask: Webtask, html: Html) -> None:
         """An answer whose bytes keep coming is not waited for after the task's time."""
         html("<button>Go</button>")

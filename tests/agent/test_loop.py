@@ -195,16 +195,6 @@ def test_batch_after_a_route_acts_on_the_element_that_was_seen_or_none(
 # Answers
 
 
-def test_answer_without_calls_gets_a_reminder(webtask: Webtask, model: Scripted) -> None:
-    """One answer without calls gets a notice; a model that never calls a tool is a ModelError."""
-    model.answers = [Decision(), done()]
-    webtask.do("do nothing")
-    assert "called no tool" in model.turns[1].notices[0]
-    model.answers = [Decision(), Decision(), Decision()]
-    with pytest.raises(ModelError, match="3 times in a row: it called no tool"):
-        webtask.do("do nothing")
-
-
 def test_model_using_the_page_is_guarded(webtask: Webtask, model: Scripted, site: Site) -> None:
     """A model that drives the page itself cannot leave the allowed origins, even before a look."""
     site.pages["/"] = "<h1>Home"
@@ -255,16 +245,6 @@ def test_malformed_answer_or_exception_is_a_model_error(webtask: Webtask, model:
         model.decide = lambda _, answer=answer: answer  # type: ignore[method-assign,misc]
         with pytest.raises(ModelError, match=re.escape(wrong)):
             webtask.do("fail")
-
-
-def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(
-    webtask: Webtask, model: Scripted
-) -> None:
-    """The result of an invalid call lists what is allowed and costs one iteration."""
-    model.answers = [call("teleport"), call("click", id=3), done()]
-    first, second, _ = webtask.do("press").session.iterations
-    assert "there is no tool 'teleport'; use one of navigate" in (first.calls[0].error or "")
-    assert "It takes reason, dialog, dialog_text, element_id" in (second.calls[0].error or "")
 
 
 @pytest.mark.parametrize(

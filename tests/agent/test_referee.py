@@ -214,16 +214,6 @@ def test_failed_claim_is_judged_after_its_timeout(
     assert time.monotonic() - began >= 1
 
 
-def test_failing_checks_are_sent_back(ask: Ask, model: Scripted, referee: Refereeing) -> None:
-    """The result of a failing check shows the actual text, and a check of that text is evidence."""
-    three = {"kind": "text", "element_id": "cell:2", "text": "3"}
-    answers = [verdict("does_not_hold", each, MUG) for each in (three, TWO)]
-    assert ask("holds", "the cart has 3 mugs", *answers) is False
-    [sent_back] = model.turns[1].iterations
-    assert "A check that fails is no evidence" in str(sent_back.calls[0].error)
-    assert len(referee.turns) == 1
-
-
 def test_page_changed_during_the_ruling_is_judged_anew(
     ask: Ask, webtask: Webtask, page: Page
 ) -> None:
@@ -335,13 +325,6 @@ def test_element_is_approved_or_not_found(ask: Ask, referee: Refereeing, html: H
 
 
 # Who it is
-
-
-def test_custom_model_is_its_own_referee(webtask_for: Callable[..., Webtask], page: Page) -> None:
-    """A model for all roles also rules, in a turn of its own."""
-    model = Scripted(verdict("holds", TWO))
-    webtask_for(page, model=model).verify(CLAIM, timeout=0)
-    assert len(model.conclusions) == 1
 
 
 def test_literal_model_has_and_is_no_referee(

@@ -79,14 +79,6 @@ def test_value_is_the_whole_value_of_a_field(desk: Desk) -> None:
         assert {each: desk.value(f"#x{n}", each) == "holds" for each in values} == values, body
 
 
-def test_value_follows_typing(desk: Desk) -> None:
-    """The value is the typed text, not the original attribute."""
-    desk.show("<input id=x value=Ann>")
-    desk.page.fill("#x", "Ben")
-    assert desk.value("#x", "Ben") == "holds"
-    assert desk.value("#x", "Ann") == "no: Ben"
-
-
 NO_VALUES = {
     "<p id=x>Ann</p>": "? #x is not a field, or draws only a part of its value: use kind text for what it shows",
     "<button id=x value=Ann>Buy</button>": "? #x is not a field",

@@ -45,12 +45,12 @@ PLAYS = """
 """
 TESTS = """
 import os
-import time
 from pathlib import Path
 
 import pytest
 
 from pytest_webtask import Secret, errors
+from tests.inner import wait_for
 
 @pytest.fixture(autouse=True)
 def _open(webtask, request):
@@ -135,12 +135,6 @@ class TestOther:
 
     def test_shed(self, account, webtask):
         pass
-
-def wait_for(name):
-    end = time.monotonic() + 120
-    while not Path(name).exists():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 def test_owner(webtask, customer):
     Path("decided").touch()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.journal import RunEnded, StepStarted, new_run, read
-from tests.inner import Project, project
+from tests.inner import Project, project, wait_for
 
 PLAYS = """
 **{f"note {n}": [act("fill", "textbox:Note", text=n), done(text("status:Saved", "Saved"))]
@@ -20,14 +20,9 @@ PLAYS = """
 """
 PAGE = "<h1>Notes</h1><label>Note <input></label><p role=status>Saved</p>"
 TESTS = """
-import time
 from pathlib import Path
 
-def wait_for(name):
-    end = time.monotonic() + 120
-    while not Path(name).exists():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+from tests.inner import wait_for
 
 def helper(webtask, own):
     webtask.goto("/")
@@ -85,14 +80,6 @@ def started(inner: Project, *args: str) -> Iterator[Callable[[], str]]:
     finally:
         process.kill()
         process.communicate()
-
-
-def wait_for(path: Path) -> None:
-    """Wait until a file exists."""
-    end = time.monotonic() + 120
-    while not path.exists():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def runs(inner: Project) -> Sequence[Path]:

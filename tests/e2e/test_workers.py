@@ -19,8 +19,9 @@ PLAYS = """
 "a heading says Notes": [holds(text("heading:Notes", "Notes"))],
 """
 TESTS = """
-import time
 from pathlib import Path
+
+from tests.inner import wait_for
 
 def helper(webtask, own):
     webtask.goto("/")
@@ -30,10 +31,7 @@ def helper(webtask, own):
 def together(own, other):
     # Each waits for the other, so that they are in two processes.
     Path(own).touch()
-    end = time.monotonic() + 60
-    while not Path(other).exists():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_for(other)
 
 def test_one(webtask):
     together("one", "two")

@@ -168,9 +168,9 @@ class TestAnswers:
             (message(stop="end_turn"), "called no tool"),
             (message(use("click", element_id="button-0"), stop="max_tokens"), "cut off"),
             (message(text("I can't."), stop="refusal"), "refused"),
-            (message(use("dance")), "there is no tool 'dance'"),
+            (message(use("dance")), "there is no tool 'dance'; use one of navigate"),
             (message(use("click", element_id="button-77")), "no element 'button-77'"),
-            (message(use("click", element="button-0")), "got wrong arguments: element_id: Field"),
+            (message(use("click", element="button-0")), "got wrong arguments: element_id: Field required"),
             (message(use("click", element_id=["a"])), "got wrong arguments"),
             (message({"type": "tool_use", "id": "t", "name": "click", "input": "button-0"}), "got wrong arguments"),
             (

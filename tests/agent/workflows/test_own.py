@@ -267,34 +267,3 @@ class TestModels:
         assert role_models.parse_by_role(text) == (
             models or {"worker": "claude", "verifier": "claude-opus-5-5"}
         )
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("{worker}", "expected models by role"),
-            ("{worker = claude", "expected models by role"),
-            ("{}", "expected models by role"),
-            ("{boss = claude}", "unknown role 'boss'"),
-            ("{verifier = claude}", 'no model for "worker"'),
-            ("{worker = clod}", "unknown model 'clod'"),
-        ],
-    )
-    def test_invalid_model_option_is_a_usage_error(
-        self, pytester: pytest.Pytester, text: str, message: str
-    ) -> None:
-        """An invalid `--webtask-model` ends pytest before any test runs."""
-        pytester.makepyfile("def test_it(webtask): pass")
-        result = pytester.runpytest_inprocess(f"--webtask-model={text}")
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines([f"*--webtask-model: *{message}*"])
-
-    def test_ini_file_names_role_models(self, pytester: pytest.Pytester) -> None:
-        """Each model that the ini file names is loaded and decides in its role."""
-        models = '{worker = "own:make", verifier = "own:make"}'
-        pytester.makepyprojecttoml(f"[tool.pytest.ini_options]\nwebtask_model = '{models}'\n")
-        own = "from tests.agent.workflows.test_own import Named\n\ndef make():\n    return Named('own')"
-        step = 'webtask.do("buy a mug", workflow="worker-verified")'
-        pytester.makepyfile(own=own, test_it=f"def test_it(webtask):\n    {step}")
-        result = pytester.runpytest("--webtask-mode=live")
-        result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["*the verifier does not agree that the task is done: no*"])
