@@ -73,12 +73,13 @@ class ElementFacts(Record):
     `text` is the text as a user reads it, `drawn` its visible part, `raw` the text before style
     sheets change capitals. A `composite` has several parts with texts of their own, the `leaves`.
     `unbuttoned` is the visible text of an element with buttons, without theirs.
-    With `generated` style sheets add words, or the sign of a number, to `text`.
+    It is `redacted` if it or a part of it is. With `generated` style sheets add words, or the sign of a number, to `text`.
     `held` is the value of a field, an editor or a slider, None for other elements and for passwords. The rest is as in a
     `Fact`.
     """
 
     shown: bool = False
+    redacted: bool = False
     tag: str = ""
     type: str = ""
     field: bool = False
@@ -286,14 +287,6 @@ class CheckContext:
             return {}
         return redacted_in(frame.page, self.data.redact)
 
-    def is_redacted(self, element: CheckedElement) -> bool:
-        """Return whether the text of an element, or a part of it, is redacted."""
-        if not self.data.redact.has_locators:
-            return False
-        numbers = self.redacted(element.frame).get(element.document, [])
-        argument = {"number": element.number, "numbers": numbers}
-        return bool(ask_facts(element.frame, "related", argument))
-
     def page(self, tab: int | None) -> Page:
         """Return the page of a tab, by default the one in front. Raises UncheckableError."""
         if tab is None:
@@ -410,7 +403,7 @@ class CheckContext:
         place = f" ({heads[:60]})" if heads and role in _CELL_ROLES else ""
         about = f'{role} "{name}"{place}'
         fact = self.fact(check, element).model_copy(update=noted)
-        if self.is_redacted(element):
+        if element.facts.redacted:
             about, actual, more = role, REDACTED, {**more, "leaf": False, "whole": ()}
             hidden = {
                 "text": REDACTED,
@@ -468,7 +461,7 @@ class CheckContext:
         around it.
         """
         element = self.cite(element_id)
-        alike = None if self.is_redacted(element) else self._alike(element)
+        alike = None if element.facts.redacted else self._alike(element)
         every = None if alike and alike.size > 1 else self._around(element)
         if every is None:
             return {"alike": alike}

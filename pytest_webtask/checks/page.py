@@ -221,8 +221,7 @@ class Present(_Search):
         pattern = {"pattern": line_pattern(context.fill(self.text or "")), "flags": "g"}
         asked = {**pattern, "most": _MOST, "redacted": context.redacted(frame)}
         found = context.ask(where, "says", asked)
-        hits = found["hits"]
-        return [CheckedElement("", frame, found["document"], hit[0], hit[1]) for hit in hits]
+        return [CheckedElement("", frame, found["document"], *hit) for hit in found["hits"]]
 
 
 class Absent(_Search):

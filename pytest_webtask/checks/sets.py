@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -162,7 +163,7 @@ class Order(_OfSet):
             actual = [*map("{}. {}".format, numbers, actual)]
         size = len(every.members)
         check = self.model_copy(update={"place": _place_of(places, size)})
-        is_known = None not in lines and not any(map(context.is_redacted, elements))
+        is_known = None not in lines and not any(map(attrgetter("facts.redacted"), elements))
         result = _result(
             context,
             check,
@@ -350,7 +351,7 @@ def _result(
     from pytest_webtask.checks.check_context import ElementFacts
     from pytest_webtask.page.locator_codegen import recordable_target
 
-    redacted = any(map(context.is_redacted, elements))
+    redacted = any(map(attrgetter("facts.redacted"), elements))
     # What all members stand in, from the inside out: their column, sections and parts.
     places = [each.facts.places for each in elements if each.facts.tag]
     shared = [each for each in next(iter(places), ()) if all(each in some for some in places)]

@@ -43,14 +43,16 @@ def library() -> str:
     """Return an expression for a function that creates the library for a document."""
     dom, structure = _read_source("dom.js"), _read_source("structure.js")
     return (
-        f"((dom, structure) => (top, state) => {{ const library = dom(top, state);"
+        "((dom, structure) => (root, state) => { const top = root.ownerDocument ?? root;"
+        " const library = dom(top, state);"
         f" return Object.assign(library, structure(library, top)); }})({dom},\n{structure})"
     )
 
 
 def engine_source(engine: str) -> str:
     """Return the source of an engine, including the library that it needs."""
-    return f"(globalThis.__webtask_dom ??= {library()},\n{_read_source(_FILES[engine])})"
+    source = _read_source(_FILES[engine])
+    return f"(globalThis.__webtask_dom ??= {library()},\n{source if engine == NAME else _engine(source)})"
 
 
 def register(playwright: Playwright) -> None:
@@ -61,7 +63,8 @@ def register(playwright: Playwright) -> None:
     _registered.add(playwright._impl_obj)
     for engine in _FILES:
         # The first engine defines the library; Playwright runs them in this order.
-        source = engine_source(engine) if engine == NAME else _lazy(_read_source(_FILES[engine]))
+        verbs = f"(0, eval)({json.dumps(_read_source(_FILES[engine]))})"
+        source = engine_source(engine) if engine == NAME else _engine(verbs)
         playwright.selectors.register(engine, source, content_script=True)
 
 
@@ -74,11 +77,11 @@ def register_with(page: Page) -> None:
     register(Playwright(context._browser._browser_type._playwright))
 
 
-def _lazy(source: str) -> str:
-    """Return an engine that is compiled when first used: few documents need all engines."""
+def _engine(verbs: str) -> str:
+    """Return an engine that answers by the verbs of a function, made when first used: few documents need all."""
     return (
-        "({ queryAll(...given) { return (this.engine ??= (0, eval)("
-        f"{json.dumps(source)})).queryAll(...given); }} }})"
+        "({ queryAll(root, body) { const dom = globalThis.__webtask_dom(root, globalThis.__webtask ??= {});"
+        f" return dom.reply(body, (this.verbs ??= {verbs})(dom, root)); }} }})"
     )
 
 

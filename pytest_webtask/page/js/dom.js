@@ -150,13 +150,13 @@
   };
   // The element whose text is the answer to a call, which is a verb, what it is given, and what is asked `about` the
   // page beside it. Without an element Playwright asks again.
-  const reply = (body, answer) => {
+  const reply = (body, verbs) => {
     const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
     const [verb, argument, about] = JSON.parse(text);
-    const activity = about && globalThis.__webtask_engine.activity(top, about);
+    const activity = about && globalThis.__webtask_engine.of(top).activity(about);
     if (about && isEarly(activity, about)) { state.asked = null; return []; }
     const carrier = top.createElement("i");
-    const said = answer(verb, argument) ?? null;
+    const said = verbs[verb](argument) ?? null;
     carrier.textContent = JSON.stringify(about ? [said, activity] : said, (_, v) => v?.toWellFormed?.() ?? v);
     return [carrier];
   };
@@ -259,7 +259,7 @@
   };
   const isRedacted = (e) => redacted.size > 0 && redacted.has(e);
   const anyRedacted = () => redacted.size > 0;
-  const holdsRedacted = (e) => [...redacted].some((r) => e.contains(r));
+  const holdsRedacted = (e) => [...redacted].some((r) => holds(e, r));
 
   // A password field that temporarily shows its text is still a password field.
   const isPassword = (e) => {
@@ -746,11 +746,11 @@
     return looks;
   });
 
-  return { watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt, textNodesIn,
-    writtenIn, hasText, isField, FIELD, viewport, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS, testIdOf,
-    isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash,
-    withoutGlyphs, up, flat, clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted, eachDrawn,
-    isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature,
+  return { top, watch, countPresses, sinceAdded, reply, askedIn, commonOf, closest, rootsIn, everywhere, hitAt,
+    textNodesIn, writtenIn, hasText, isField, FIELD, viewport, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS,
+    testIdOf, isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached,
+    squash, withoutGlyphs, up, flat, clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
+    eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature,
     isTextVisible, drawnPartOf, standInOf, isInReach, isDeaf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf,
     textOf, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, CAPTIONS, contentOf, nameOf,
     looksActive, siblingsOf, isInline, classesOf };

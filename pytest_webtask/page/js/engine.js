@@ -7,12 +7,9 @@
 //   webtask=call:<base64 of JSON>          runs a function below; its answer is the text of a
 //                                          detached element, which is what the selector matches
 (globalThis.__webtask_engine = {
-  // What the verb `activity` answers, for the other engines.
-  activity(top, about) {
-    return JSON.parse(this.queryAll(top, "call:" + btoa(JSON.stringify(["activity", about])))[0].textContent);
-  },
+  // The verbs for a document, for the other engines; their functions remember what they have once found.
+  of(root) { return this.verbs(globalThis.__webtask_dom(root, globalThis.__webtask ??= {}), root); },
   queryAll(root, body) {
-    const top = root.nodeType === 9 ? root : root.ownerDocument;
     // These two come for each locator and each element that it finds, so they do without the library.
     const shared = globalThis.__webtask ??= {};
     if (body.startsWith("node:")) {
@@ -29,14 +26,16 @@
       return [];
     }
 
-    const map = globalThis.__webtask_dom(top, shared);
-    const { state, watch, countPresses, sinceAdded, reply, askedIn, rootsIn, everywhere, hitAt, textNodesIn, writtenIn,
-      hasText, isField, isTextVisible, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage,
-      REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted,
-      anyRedacted, holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, isInReach, isDeaf, drawnPartOf,
-      standInOf, holds, lettered, iconIn, TEST_IDS, letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf,
-      roleOf, textOf, contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, isInline, lettersIn,
-      nameOf: fullNameOf } = map;
+    const dom = globalThis.__webtask_dom(root, shared);
+    return dom.reply(body, this.verbs(dom, root));
+  },
+  verbs(map, root) {
+    const { top, state, watch, countPresses, sinceAdded, askedIn, rootsIn, everywhere, hitAt, textNodesIn, writtenIn,
+      hasText, isField, isTextVisible, showsNothing, idOf, testIdOf, isPassword, levelOf, headingsIn, isPage, REDACTED,
+      SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat: flatUp, redact, isRedacted, anyRedacted,
+      holdsRedacted, isRendered, isRenderedIn, isVisible, isShown, isInReach, isDeaf, drawnPartOf, standInOf, holds,
+      lettered, iconIn, TEST_IDS, letterBox, LANDMARKS, settingOf, explicitRoleOf, nativeRoleOf, roleOf, textOf,
+      contentOf, ownValueOf, isSlider, renderedTextOf, looksActive, isInline, lettersIn, nameOf: fullNameOf } = map;
 
     watch();
     const itemAround = (e) => map.itemOf(controlOf(e) ? up(e) : e);
@@ -517,7 +516,7 @@
       const answers = everywhere("iframe, frame").map((e) => {
         try {
           const asked = { before: about?.before ?? {}, signs: Infinity };
-          const { frames, ...own } = e.contentWindow.__webtask_engine.activity(e.contentDocument, asked);
+          const { frames, ...own } = e.contentWindow.__webtask_engine.of(e.contentDocument).activity(asked);
           return frames && [own, ...frames];
         } catch { return null; }
       });
@@ -525,8 +524,6 @@
     };
 
     const described = (e) => ({ ...identityOf(e), field: fieldOf(e), added: sinceAdded(e) });
-    // facts.js returns them together with its facts.
-    Object.assign(state, { described, askedOf });
 
     // Takes the kind and state from the rows of elements that are no controls themselves. `ancestors` are the
     // indices of the rows around each, `elements` the operable elements by the index of their row.
@@ -679,7 +676,7 @@
       };
     };
 
-    const verbs = {
+    return {
       // The data that Playwright's snapshot lacks: the number and box of each element with a ref, and
       // the kind and state of each operable element.
       walk(hidden) {
@@ -821,9 +818,7 @@
       // The rendered text of the element, without redacted parts.
       text(hidden) {
         hide(hidden);
-        if (isRedacted(root)) return (root.innerText ?? root.textContent ?? "").trim() ? REDACTED : "";
-        const inside = holdsRedacted(root);
-        return inside ? textOf(root) : root.innerText ?? root.textContent;
+        return isRedacted(root) || holdsRedacted(root) ? textOf(root) : root.innerText ?? root.textContent;
       },
 
       // The texts by which the item around the element differs from others.
@@ -832,7 +827,8 @@
       // The identity of the element and its surroundings, by which it is found on a changed page.
       identity: () => ({ ...identityOf(root), ...wayTo(root), field: fieldOf(root) }),
       // For each way of a request the number of elements that it finds, and the identities of the first few.
-      asked: (argument) => askedOf(argument, described),
+      asked: (argument, describe = described) => askedOf(argument, describe),
+      described,
       // The identities of several elements by number; null for an element that is gone.
       identities: ({ numbers }) => numbers.map(nodeOf).map((e) => e?.isConnected ? identityOf(e) : null),
       field: () => fieldOf(root),
@@ -924,7 +920,5 @@
       // A number that differs once the document shows something else, or was dropped on.
       digest: () => hashOf(rootsIn(top).map((r) => r.firstElementChild?.outerHTML ?? "").join(""), state.drops),
     };
-
-    return reply(body, (verb, argument) => verbs[verb](argument));
   },
 })

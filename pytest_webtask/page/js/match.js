@@ -1,12 +1,7 @@
 // A selector engine that finds what a name in a sentence means. One look finds, in one document, what has the name,
 // fits the verb and stands where the sentence says. `webtask_match=call:<base64 of JSON>` runs one of the functions at
 // the end with what it is given.
-((functionsOf) => ({
-  queryAll(root, body) {
-    const dom = globalThis.__webtask_dom(document, globalThis.__webtask ??= {});
-    return dom.reply(body, (name, given) => functionsOf(dom, root)[name](given));
-  },
-}))((dom, queried) => {
+(dom, queried) => {
   const OPERABLE =
     'a[href],area[href],button,input,select,textarea,summary,label,option,[onclick],[draggable=true],' +
     '[contenteditable]:not([contenteditable=false]),[role=button],[role=link],[role=tab],' +
@@ -568,4 +563,4 @@
     return [...new Map(found).values()].filter(Boolean);
   };
   return { find, texts, operable, members, partsOf, itself: () => describe(queried), unfinished };
-})
+}
