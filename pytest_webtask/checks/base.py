@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsA
 
 from pytest_webtask.data.phrases import quote, shortened
 from pytest_webtask.data.text import letters, says
+from pytest_webtask.data.values import leaves
 from pytest_webtask.types.page import Container, Record, Target
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class Check(BaseModel):
 
     def expected_texts(self) -> list[str]:
         """Return the texts, with placeholders, that must be present for it to hold."""
-        return [text for name in self.expectations for text in _texts_in(getattr(self, name))]
+        return _texts_in([getattr(self, name) for name in self.expectations])
 
     def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
         """Return the check in its recorded form, for the `whole` text around each expected part.
@@ -469,11 +470,7 @@ class CheckResult(Record):
 
 
 def _texts_in(value: Any) -> list[str]:
-    if isinstance(value, dict):
-        value = [*value.values()]
-    if isinstance(value, (list, tuple)):
-        return [text for each in value for text in _texts_in(each)]
-    return [] if value is None else [str(value)]
+    return [str(each) for each in leaves(value) if each is not None]
 
 
 def abridged(text: str, most: int = 500) -> str:

@@ -34,15 +34,14 @@ from pytest_webtask.page.frames import (
     is_frame_visible,
     redacted_in,
 )
-from pytest_webtask.page.identity import STRUCK, Title, plain_name, remembered
+from pytest_webtask.page.identity import STRUCK, plain_name, remembered
 from pytest_webtask.page.locator_codegen import (
-    BARE,
     LocatedElement,
     cut_secrets,
     recordable,
+    recordable_identity,
     recordable_target,
     title_of,
-    without_secrets,
 )
 from pytest_webtask.page.locator_parser import quote
 from pytest_webtask.page.observer import Observer
@@ -562,9 +561,10 @@ def located(
         # A wrapper without a role may go; what it wraps stays.
         element = replace(element, number=identity["inner"])
         identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
-    identity = without_secrets(identity, data)
+    identity = recordable_identity(identity, data)
     title = title_of(identity, sentence, expected=titles, every=True)
-    codes = _codes(element, identity, title, avoided, shown, data)
+    called = element.role, element.name or element.facts.placeholder
+    avoided = (*avoided, *cut_secrets(identity["name"], data))
     by_name = (by_name or not identity["content"]) and not (title and title.itself)
     # A control is known by its role and name, what only shows something by where it stands.
     is_control = by_name and identity["control"]
@@ -577,28 +577,10 @@ def located(
         pinned = pinned.model_copy(update={"role": identity["role"], "name": own})
     if not by_name or identity["content"]:
         known = known.model_copy(update={"name": None})
+    is_hidden = data.redact.has_locators or data.scrub(shown) != shown
+    of = LocatedElement(element.locator, element.frame, identity, called, title, avoided)
+    codes = of.locators("" if is_hidden else shown)
     return codes, recordable_target(codes, pinned, known, data)
-
-
-def _codes(
-    element: CheckedElement,
-    identity: Mapping[str, Any],
-    title: Title | None,
-    avoided: Sequence[str],
-    shown: str,
-    data: Data,
-) -> tuple[str, ...]:
-    """Return the codes of locators of an element that show nothing which `data` hides."""
-    given = dict(identity)
-    avoided = (*avoided, *cut_secrets(identity["name"], data))
-    if data.redact.has_locators:
-        given, title, shown = given | BARE, None, ""
-    if data.scrub(shown) != shown:
-        shown = ""
-    role = "" if element.role in ("text", "element", "item", "card") else element.role
-    name = element.name or element.facts.placeholder
-    node, frame = element.locator, element.frame
-    return LocatedElement(node, frame, given, role, name, title, avoided).locators(shown)
 
 
 def _likely(element: CheckedElement) -> tuple[str, Locator]:

@@ -23,7 +23,7 @@ from pytest_webtask.checks.base import Check, ParsedCheck
 # The import of `kinds` defines the kinds, which recordings name.
 from pytest_webtask.data.phrases import folded, invalid_parts
 from pytest_webtask.data.text import says
-from pytest_webtask.data.values import Placeholders
+from pytest_webtask.data.values import Placeholders, leaves
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
 from pytest_webtask.types.page import Container, Record, Target
 
@@ -277,13 +277,7 @@ def names_in(texts: Iterable[str]) -> set[str]:
 
 def texts_in(value: Any) -> list[str]:
     """Return every text in a JSON-like value."""
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping):
-        value = value.values()
-    elif not isinstance(value, (list, tuple)):
-        return []
-    return [text for each in value for text in texts_in(each)]
+    return [each for each in leaves(value) if isinstance(each, str)]
 
 
 class AmbiguousValueError(ValueError):

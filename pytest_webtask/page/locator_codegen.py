@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -57,6 +57,7 @@ _MOST = 4
 _WITHIN = ("items", "around", "containers", "near")
 BARE: dict[str, Any] = {key: [] for key in _WITHIN} | {"column": "", "before": "", "place": ""}
 """Overrides for an identity that must not depend on the element's surroundings."""
+_NO_ROLES = ("text", "element", "item", "card")
 _NO_TITLE = Title("", "", "", "", False, False)
 _KINDS = ("sight", "item", "author", "field", "beside", "loose", "last")
 """The kinds of locators, best first: by what a user sees of the element, what it is in, what its author calls it, the
@@ -67,17 +68,26 @@ name of a field, what it is beside; then those that easily break, and a position
 class LocatedElement:
     """An element for which there is to be a locator.
 
-    `identity` is the engine's description of the node; `role` and `name` are Playwright's; `item` is the
-    title of its item. `expected` are texts that a check is about, which no locator contains.
+    `identity` is the engine's description of the node; it is `called` by the role and the name that Playwright
+    gives it; `item` is the title of its item. `expected` are texts that a check is about, which no locator contains.
     """
 
     node: Locator
     frame: Frame
     identity: dict[str, Any]
-    role: str
-    name: str
+    called: tuple[str, str]
     item: Title | None = None
     expected: Sequence[str] = ()
+
+    @property
+    def role(self) -> str:
+        """Its role, "" if Playwright has none for it."""
+        return "" if self.called[0] in _NO_ROLES else self.called[0]
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.called[1]
 
     def locators(self, shown: str = "") -> tuple[str, ...]:
         """Return the code of up to four locators of different kinds that match only this node, best first.
@@ -351,28 +361,27 @@ def target_of(
     redacted: bool = False,
     expected: Sequence[str] = (),
 ) -> Target:
-    """Return the target of a node that Playwright calls by that role and name, without it if it is `redacted`.
+    """Return the target of a node that is acted on, which Playwright calls by that role and name.
 
-    The locator contains none of the `expected` texts, which a check is about.
+    It has no name if it is `redacted`. The locator contains none of the `expected` texts, which a check is about.
     """
-    role, name = called
-    # The surroundings of the node may be redacted, too.
-    bare = data.redact.has_locators
-    identity = without_secrets(identity, data) | (BARE if bare else {})
+    identity = recordable_identity(identity, data)
     expected = (*expected, *cut_secrets(identity["name"], data))
     title = title_of(identity, sentence)
-    is_named = not (redacted or (title and title.itself))
+    located = LocatedElement(node, frame, identity, called, title, expected)
+    is_named = not (redacted or located.title.itself)
     pinned = Address(
         role=identity["role"],
         name=plain_name(identity["name"], sentence, in_item=bool(title)) if is_named else None,
         containers=(title.container,) if title else (),
     )
-    if role and not expected and not bare:
-        pinned = _distinguished(frame, identity, pinned, named_code(frame_code(frame), role, name))
+    if located.role and not expected and not data.redact.has_locators:
+        code = named_code(located.prefix, located.role, located.name)
+        pinned = _distinguished(frame, identity, pinned, code)
         best = (each for each in best_titles(identity) if each.container in pinned.containers)
         # What an element that is an item says itself may be alike in each row.
-        title = next(best, title) if title is None or title.itself else title
-    located = LocatedElement(node, frame, identity, role, name, title, expected)
+        if title is None or title.itself:
+            located = replace(located, item=next(best, title))
     return recordable_target(located.locators(), pinned, remembered(identity), data)
 
 
@@ -401,8 +410,13 @@ def _distinguished(frame: Frame, identity: dict[str, Any], pinned: Address, code
     return pinned.model_copy(update=more)
 
 
-def without_secrets(identity: dict[str, Any], data: Data) -> dict[str, Any]:
-    """Return an identity without the titles of items that show a secret: one may be a part of it."""
+def recordable_identity(identity: dict[str, Any], data: Data) -> dict[str, Any]:
+    """Return an identity without what is to be hidden: where surroundings may be redacted, without these.
+
+    Else it lacks the titles of items that show a secret: one may be a part of it.
+    """
+    if data.redact.has_locators:
+        return identity | BARE
     items = [
         {**item, "titles": []} if any(data.scrub(text) != text for text in item["says"]) else item
         for item in identity["items"]

@@ -17,7 +17,7 @@ from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data.text import amounts_in, named_by, says, squashed, values_of
-from pytest_webtask.data.values import PLACEHOLDER, REDACTED
+from pytest_webtask.data.values import PLACEHOLDER, REDACTED, leaves
 from pytest_webtask.journal.schema import (
     Approval,
     Decided,
@@ -477,18 +477,12 @@ def _acted(calls: Sequence[ToolCall]) -> Iterator[str]:
         yield from filter(None, (*names, given.get("text"), *(given.get("options") or ())))
 
 
-def _leaves(value: Any) -> Iterator[str]:
-    if isinstance(value, (int, float, str)) and not isinstance(value, bool) and value != "":
-        yield str(value)
-    for each in _children(value):
-        yield from _leaves(each)
-
-
 def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
     """Yield the parts of a value, with numbers as the page writes them: 24.0 as 24.00."""
     from pydantic_core import to_jsonable_python
 
-    parts = [*_leaves(to_jsonable_python(value))]
+    given = leaves(to_jsonable_python(value))
+    parts = [str(each) for each in given if each not in (None, "") and not isinstance(each, bool)]
     yield from parts
     numbers = [values_of(part) for part in parts if re.fullmatch(r"-?\d+(?:\.\d+)?", part)]
     shown = (text for each in sources for text in each.values)

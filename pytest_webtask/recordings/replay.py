@@ -31,7 +31,7 @@ from pytest_webtask.recordings.resolver import (
 )
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.agent import Decision, ToolCall, Turn
+from pytest_webtask.types.agent import Decision, Turn
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 from pytest_webtask.types.page import Target
 
@@ -100,7 +100,7 @@ class ReplayModel:
     context: StepContext = field(init=False)
     _healer: Healer = field(init=False)
     _calls: CallReplay = field(init=False)
-    _read_output: bool = field(default=False, init=False)
+    _read_value: bool = field(default=False, init=False)
     _held_before: dict[int, list[_HeldBefore]] = field(default_factory=dict, init=False)
     """By the number of calls before it, the evidence that held before some of them."""
     _compared: int = field(default=-1, init=False)
@@ -178,9 +178,7 @@ class ReplayModel:
             if self.progress.step.quiet and not self.confirms:
                 activity_of(turn.page).debounce = KEYS
         try:
-            if turn.role == "worker":
-                return self._work(turn)
-            return self._answer(turn)
+            return self._go_on(turn)
         except Missing:
             if call := self._calls.second_try(turn):
                 return call
@@ -203,51 +201,42 @@ class ReplayModel:
                 lack="data",
             )
 
-    def _work(self, turn: Turn) -> Decision:
-        """Return the next call of a task. Raises Missing."""
+    def _go_on(self, turn: Turn) -> Decision:
+        """Return what follows the last call. Raises Missing."""
         step, last = self.progress.step, last_call(turn)
-        if last is not None and not last.success:
-            if last.ends:
-                return self._work_again(turn)
-            if self.progress.done and self.progress.done[-1].evidence:
-                with self._proving(turn, at_checkpoint=True):
-                    return self._recheck(turn, checkpoint=self.progress.done[-1])
-        self._note_held_before(turn)
+        is_task = turn.role == "worker"
+        # A task that is rejected after its end is ended once more.
+        if last is not None and last.ends and not (is_task and last.success):
+            return self._end_again(turn, last.error or "what was recorded no longer fits")
+        done = self.progress.done
+        if last is not None and not last.success and done and done[-1].evidence:
+            with self._proving(turn, at_checkpoint=True):
+                return self._recheck(turn, checkpoint=done[-1])
+        if is_task:
+            self._note_held_before(turn)
         if call := self._repeat(turn):
             return call
-        if step.value is not None and not self._read_output:
-            self._read_output = True
-            return self._read(turn, "set_output", "output")
+        if step.selected is not None:
+            return self._select(turn)
+        if step.value is not None and not self._read_value:
+            self._read_value = True
+            return self._read(turn)
         with self._proving(turn):
+            if step.kind == "holds":
+                return self._decide_holds(turn)
             self._check_reaction(turn, len(step.calls), step.evidence)
-        return self._end(turn, step.evidence, turn.timeout + self.progress.waited)
+            return self._end(turn, step.evidence, turn.timeout + self.progress.waited)
 
-    def _work_again(self, turn: Turn) -> Decision:
-        """Return the decision after the end of a task was refused. Raises Missing."""
+    def _end_again(self, turn: Turn, refusal: str) -> Decision:
+        """Return the decision after the end of a step was refused. Raises Missing."""
+        if self.progress.step.kind in ("extract", "select"):
+            raise Missing(refusal)
         if call := self._calls.second_try(turn):
             return call
         if wrong := self.context.effects.wrong:
             raise Missing(f"at the end of the step, {'; '.join(wrong)}", lack="effect")
         with self._proving(turn):
             return self._recheck(turn)
-
-    def _answer(self, turn: Turn) -> Decision:
-        """Return the next call of a claim or a question. Raises Missing."""
-        if call := self._repeat(turn):
-            return call
-        step, refusal = self.progress.step, _refusal(last_call(turn))
-        if step.kind in ("extract", "select"):
-            if refusal:
-                raise Missing(refusal)
-            if step.kind == "select":
-                return self._select(turn)
-            return self._read(turn)
-        with self._proving(turn):
-            if refusal:
-                return self._recheck(turn, refusal)
-            if step.kind == "holds":
-                return self._decide_holds(turn)
-            return self._end(turn, step.evidence, turn.timeout + self.progress.waited)
 
     def _repeat(self, turn: Turn) -> Decision | None:
         """Return the next recorded call, None after the last. Raises Missing."""
@@ -391,13 +380,10 @@ class ReplayModel:
             f" false one ({_expected(no)})"
         )
 
-    def _recheck(
-        self, turn: Turn, refusal: str = "", checkpoint: RecordedCall | None = None
-    ) -> Decision:
+    def _recheck(self, turn: Turn, checkpoint: RecordedCall | None = None) -> Decision:
         """Return the decision after the evidence of a step, or of a checkpoint, did not hold.
 
-        If an element differs, the step fails; if it is missing, it may have moved. `refusal` is the
-        error of the call that ended the step. Raises Missing.
+        If an element differs, the step fails; if it is missing, it may have moved. Raises Missing.
         """
         evidence = checkpoint.evidence if checkpoint else self.progress.step.evidence
         request, results = self._check(turn, evidence)
@@ -410,7 +396,7 @@ class ReplayModel:
             return self._undecided(unseen[0])
         if not any(result.lost for result in results):
             late = f"the recorded evidence did not come true in time; {raise_limit('--webtask-timeout')}"
-            raise Missing(refusal.strip() or late)
+            raise Missing(late)
         lost = [pair for pair in zip(evidence, results, strict=True) if pair[1].lost]
         if moved := [*filter(None, (self._find(turn, *pair) for pair in lost))]:
             return self._failed(turn, *self._check(turn, moved), checkpoint)
@@ -507,9 +493,11 @@ class ReplayModel:
 
     # Values and elements
 
-    def _read(self, turn: Turn, tool: str = "report_value", parameter: str = "value") -> Decision:
+    def _read(self, turn: Turn) -> Decision:
         """Return a call with the value from the current texts of its sources. Raises Missing."""
         step = self.progress.step
+        is_output = turn.role == "worker"
+        tool, parameter = ("set_output", "output") if is_output else ("report_value", "value")
 
         def ask(final: bool) -> tuple[tuple[CheckRequest, list[Source], Any], bool]:
             request = CheckRequest()
@@ -577,13 +565,6 @@ def _verdict(outcome: str, reason: str, request: CheckRequest, seconds: float = 
     """Return the call that reports a verdict, whose checks may take `seconds` to hold."""
     verdict = {"outcome": outcome, "reason": reason, "evidence": request.evidence}
     return decision("report_verdict", verdict, request.locators, seconds)
-
-
-def _refusal(last: ToolCall | None) -> str:
-    """Return why the last call did not end the step, "" if it was not to end it."""
-    if last is None or not last.ends:
-        return ""
-    return last.error or "what was recorded no longer fits"
 
 
 def _expected(evidence: Sequence[Evidence]) -> str:
