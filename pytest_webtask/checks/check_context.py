@@ -311,7 +311,7 @@ class CheckContext:
             return self._identified(element_id, resolved, self._only(element_id, resolved))
         if resolved is not None:
             try:
-                found = resolved.look(whole=True, at_once=self.at_once)
+                found = resolved.read(at_once=self.at_once)
             except Missing as error:
                 raise LostError(f"{self._called(element_id)} was not found: {error}") from None
             return self._identified(element_id, resolved.with_found(found).locator, found)

@@ -128,39 +128,33 @@ class RecordedElement:
         self,
         timeout: float = 0.0,
         *,
-        whole: bool = False,
-        at_once: bool = False,
         busy_timeout: float = 0.0,
         fills: bool = False,
     ) -> dict[str, Any]:
-        """Wait for the element to be there, and return the engine's description of it.
+        """Wait for the element to be there, and return the engine's description of it for an action.
 
         All locators are asked in one message; `way` is the index of the one that found the element,
         None if each finds others, too. Raises Missing after `timeout` seconds, or after `busy_timeout`
         if that is longer and the page loads or awaits answers until then, and after a quarter of a
-        second at the earliest; with `at_once` an element that is absent fails at once. With `whole` the
-        description includes the `facts`; without, it is for an action, which begins once the page is at
+        second at the earliest. The action begins once the page is at
         rest, unless its element has come since the action before, or was loaded and is none that it `fills`.
         """
-        if whole:
-            match = self._read(timeout, at_once=at_once)
-        else:
-            match = self._await(timeout, max(timeout, busy_timeout), fills=fills)
+        match = self._await(timeout, max(timeout, busy_timeout), fills=fills)
         self.on_found(match)
         return match
 
-    def _read(self, timeout: float, *, at_once: bool) -> dict[str, Any]:
-        """Return the description of the element with its facts. Raises Missing."""
-        deadline = Deadline(timeout)
-        while True:
-            match, wrong, number = self._find(deadline, whole=True)
-            if match is not None:
-                return match
-            if at_once and not number:
-                raise Missing(wrong)
-            if deadline.is_over:
-                self._fail(wrong, timeout)
-            self._wait(Look(), deadline, POLL)
+    def read(self, *, at_once: bool = False) -> dict[str, Any]:
+        """Return the engine's description of the element as it is now, with its `facts`. Raises Missing.
+
+        Where it is absent, what the page is busy with was awaited in vain, unless it is asked for `at_once`.
+        """
+        match, wrong, number = self._find(Deadline(0.0), whole=True)
+        if match is None and at_once and not number:
+            raise Missing(wrong)
+        if match is None:
+            self._fail(wrong, 0.0)
+        self.on_found(match)
+        return match
 
     def _await(self, timeout: float, longest: float, *, fills: bool) -> dict[str, Any]:
         """Return the description of the element once an action on it may begin. Raises Missing."""
@@ -363,29 +357,22 @@ def _ask(page: Page, codes: Sequence[str], timeout: float, *, whole: bool, **mor
     return dom.ask(page, locate(codes[0], page), inner, timeout, engine, along=along, **more)
 
 
-def ask_together(
-    elements: Sequence[RecordedElement],
-    *,
-    named: bool = False,
-    beside: RecordedElement | None = None,
-) -> None:
-    """Ask in one message for all of the elements that are in the document of their page, which look next.
+def ask_together(elements: Sequence[RecordedElement], *, named: bool = False) -> None:
+    """Ask in one message for all of the elements that are in the document of their page, which are read next.
 
-    With `named` they are asked for by what they are called, or show, too. `beside` is an element that is acted on.
+    With `named` they are asked for by what they are called, or show, too.
     """
-    every = {id(each): each for each in (*elements, beside) if each}
-    page = next((each.page for each in every.values()), None)
+    every = {id(each): each for each in elements}.values()
     ways = [
         (each, code)
-        for each in every.values()
-        if each.page is page and not (each.asked or each._prefix)
-        for code in (*each._own, *(each._named if named and each is not beside else ()))
+        for each in every
+        if each.page is elements[0].page and not (each.asked or each._prefix)
+        for code in (*each._own, *(each._named if named else ()))
     ]
-    if page is None or len(ways) < 2:
+    if len(ways) < 2:
         return
-    keeps = [at for at, (each, _) in enumerate(ways) if each is beside and each.keeps]
     with suppress(Error):
-        answers = _ask(page, [code for _, code in ways], _BUSY, whole=True, keeps=keeps)
+        answers = _ask(elements[0].page, [code for _, code in ways], _BUSY, whole=True)
         for (each, _), answer in zip(ways, answers, strict=True):
             each.asked.append(answer)
 

@@ -63,8 +63,6 @@ class CallReplay:
     _loads: int = field(default=0, init=False)
     """The number of pages that had been loaded before the last call."""
     _page: Page | None = field(default=None, init=False)
-    _coming: dict[str, tuple[str, RecordedElement]] = field(default_factory=dict, init=False)
-    """The elements of the next call, if they have been asked for already."""
     _tried_twice: int = field(default=0, init=False)
     """The number of the last call that was made a second time."""
 
@@ -116,7 +114,6 @@ class CallReplay:
         session.watch()
         if call.awaits:
             activity_of(turn.page).await_sent()
-            self._coming = {}
         locators: dict[str, RecordedElement] = {}
         parameters = {**self.resolver.parameters(call), **self._found(call, turn, locators)}
         self._settle(call)
@@ -131,7 +128,7 @@ class CallReplay:
         """Find the elements of a call for its parameters; return what names them there. Raises Missing."""
         context = self.resolver.context
         names: dict[str, str] = {}
-        elements, self._coming = self._coming or self._elements(call), {}
+        elements = self._elements(call)
         for parameter, (code, element) in elements.items():
             target = call.targets[parameter]
             try:
@@ -165,12 +162,6 @@ class CallReplay:
         return {
             name: (code, replace(request.locators[code], **more)) for name, code in codes.items()
         }
-
-    def coming(self) -> RecordedElement | None:
-        """Return the element of the next call, if it has one, which is then asked for together with others."""
-        calls, done = self.progress.step.calls, len(self.progress.done)
-        self._coming = self._elements(calls[done]) if done < len(calls) else {}
-        return next((element for _, element in self._coming.values()), None)
 
     def _settle(self, call: RecordedCall) -> None:
         """Raise Missing if what was entered before a call does not stand in its field."""

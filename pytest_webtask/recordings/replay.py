@@ -69,7 +69,7 @@ class _HeldBefore:
             return True
         with suppress(Missing, Error):
             found: list[Frame | Locator] = [
-                each.with_found(each.look(whole=True)).locator for each in self.elements
+                each.with_found(each.read()).locator for each in self.elements
             ]
             moments = {"since": self.since, "until": self.until}
             places = found or [turn.page.main_frame]
@@ -294,17 +294,16 @@ class ReplayModel:
             return
         request = self._request(new)
         activity_of(turn.page).ask_along()
-        ask_together([*request.locators.values()], named=True, beside=self._calls.coming())
+        ask_together([*request.locators.values()], named=True)
         if not all(each.holds for each in turn.check(request.checks, request.locators)):
             return
-        self._calls.coming()
         loads = turn.loads()
         found: list[RecordedElement] = []
         for each in new:
             if each.target and each.tab is None and not (each.check.of_set or each.fails):
                 element = self.resolver.recall(each.target)
                 with suppress(Missing, Error):
-                    found.append(element.with_found(element.look(whole=True)))
+                    found.append(element.with_found(element.read()))
         # It is watched until the page has been at rest for a while, or for long enough.
         activity, deadline = activity_of(turn.page), Deadline(_WATCHED)
         still, since = activity.look().still, activity.moment
@@ -543,7 +542,7 @@ class ReplayModel:
         code = self.resolver.name(step.selected, request)
         deadline = Deadline(turn.left(turn.timeout + self.progress.waited))
         try:
-            request.locators[code].look(deadline.left, whole=True)
+            request.locators[code].look(deadline.left)
         except Missing as error:
             code = self._healer.find(step.selected, request.locators[code], str(error))
 

@@ -18,7 +18,7 @@ def test_row_that_shows_another_item_is_noticed_by_each_look(
     code = 'locator("#s")'
     target = Target(locators=(code,), pinned=pinned, remembered=Remembered(role="cell", tag="td"))
     element = RecordedElement(page, (code,), target)
-    assert element.look(whole=True)["facts"]["text"] == "Active"
+    assert element.read()["facts"]["text"] == "Active"
     page.evaluate("document.querySelector('#n').firstChild.data = 'Bob'")
     with pytest.raises(Missing, match='no longer in row "Ann"'):
-        element.look(whole=True, at_once=True)
+        element.read(at_once=True)
