@@ -307,7 +307,7 @@ def test_refused_value_is_not_found(ask: Ask, referee: Refereeing) -> None:
     referee.answers = [rule(proves=False, missing="the row of Cup")]
     with pytest.raises(NotFound) as missing:
         ask("extract", "the quantity of cups", *[VALUE] * 4, schema=int)
-    assert "the row of Cup" in str(missing.value)
+    assert "the same evidence was rejected before: missing: the row of Cup" in str(missing.value)
     assert f'a model concluded "{VALUE.reason}"' in str(missing.value)
     assert len(referee.turns) == 1
 

@@ -100,6 +100,7 @@ def test_insufficient_checks_are_refused_without_a_ruling(
     with pytest.raises(Undecided) as raised:
         getattr(webtask, asked[0])(claim, timeout=0)
     assert raised.value.verdict.outcome is Outcome.UNDECIDED
+    assert 'concluded "as shown", but its evidence was rejected 3 times:\n  - ' in str(raised.value)
     assert why in str(raised.value)
     assert len(model.turns) == 3 and not model.conclusions
 

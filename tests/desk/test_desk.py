@@ -15,8 +15,6 @@ from PIL import Image
 from pytest_webtask import Decision, ModelError, Observation, Secret, Turn, UsageError
 from pytest_webtask.agent import worker
 from pytest_webtask.desk.desk import (
-    OVER,
-    REFUSED,
     Desks,
     HandedTurn,
     HandoffError,
@@ -140,19 +138,6 @@ def test_turn_is_a_folder_and_its_answer_a_decision(folder: Path, hand: Hand) ->
     assert [(call.tool, call.parameters) for call in decision.calls] == [("click", CLICK["input"])]
     assert (decision.model, decision.usage.model_calls, decision.usage.cost) == ("handoff", 1, 0.0)
     assert handed.is_over
-
-
-def test_turn_stays_open_after_a_refused_answer(folder: Path, hand: Hand) -> None:
-    """A turn takes one valid answer and no other after it."""
-    handed, asked = hand()
-    with pytest.raises(HandoffError, match="call 1: there is no tool 'clik'") as refused:
-        handed.answer('[{"tool": "clik", "input": {}}]')
-    assert refused.value.code == REFUSED
-    assert next_turn(folder) == handed
-    assert answer(handed, asked).calls
-    with pytest.raises(HandoffError, match="is over") as over:
-        handed.answer(json.dumps([CLICK]))
-    assert over.value.code == OVER
 
 
 @pytest.mark.parametrize(

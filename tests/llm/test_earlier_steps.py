@@ -79,20 +79,3 @@ def test_token_is_four_bytes() -> None:
     assert [count_tokens(text) for text in ("", "a", "abcd", "abcde", "ä€", "\ud83d")] == [
         *(0, 1, 1, 2, 2, 1)
     ]
-
-
-def test_step_for_a_judge_has_no_words() -> None:
-    """A judge knows a task by its calls and facts, and a verdict without its reason."""
-    judged = step(1, value='"of the worker"').without_words
-    assert describe_steps([judged]) == [
-        "1. do",
-        *(f'  did: click button "1.{n}"' for n in range(3)),
-        '  shown: text shows "fact 1"',
-    ]
-    claim = step(2, "verify", status="failed", calls=()).without_words
-    assert describe_steps([claim]) == [
-        "2. verify sentence 2: failed",
-        '  shown: text shows "fact 2"',
-    ]
-    read = step(3, "extract", calls=(), facts=(), value='"12"').without_words
-    assert describe_steps([read]) == ["3. extract sentence 3: completed", '  result: "12"']

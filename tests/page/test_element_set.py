@@ -293,15 +293,6 @@ def test_rows_added_later_are_found_by_the_locator(html: Html) -> None:
     assert locate(found.codes[0], page).count() == 0
 
 
-def test_set_in_a_frame_has_a_locator_of_the_page(html: Html) -> None:
-    """The locator leads into the frame."""
-    page = html("<iframe name=inner srcdoc='<p class=x>A</p><p class=x>B</p>'></iframe>")
-    frame = page.frames[1]
-    frame.wait_for_selector("p")
-    found = find_set(cited(frame, "p"))
-    assert counted(page, found) == 2 and "content_frame" in found.codes[0]
-
-
 def test_set_across_open_shadow_roots_is_counted(html: Html) -> None:
     """Items of custom elements are members like any others, and what they show in a slot is their text."""
     page = html("<div id=all><x-card></x-card><x-card></x-card><x-card></x-card></div>")

@@ -51,43 +51,6 @@ def rerun(*results: CheckResult) -> Callable[[], Sequence[CheckResult]]:
     return lambda: list(results)
 
 
-def test_third_refusal_by_code_is_the_last() -> None:
-    """Two refusals, of problems alone, go back to the model; the third ends with reason, problems and facts."""
-    review = Review()
-    review.refuse("as shown", [], [result()])
-    assert review.refusals == 0
-    for _ in range(2):
-        with pytest.raises(ToolError, match="the evidence is not enough:\n- 3 is missing"):
-            review.refuse("2 mugs are there", ["3 is missing"], [result()])
-    with pytest.raises(RefusedError) as refused:
-        review.refuse("2 mugs are there", ["3 is missing"], [result()])
-    assert str(refused.value) == (
-        'a model concluded "2 mugs are there", but its evidence was rejected 3 times:\n'
-        '- 3 is missing\nfacts:\n- heading shows "Cart"'
-    )
-
-
-def test_third_refusing_ruling_is_the_last() -> None:
-    """The message has both opinions and only the facts that hold."""
-    review, asked = ruled(NO, NO, NO)
-    results = [result(), result("Wishes", holds=False)]
-    for number in range(2):
-        with pytest.raises(ToolError, match="missing: the row of Mug") as sent_back:
-            review.approve("2 mugs", claim(str(number)), results, rerun())
-        counterexample = "could be true and the conclusion false: it is the row of Plate"
-        assert counterexample in str(sent_back.value)
-    with pytest.raises(RefusedError) as refused:
-        review.approve("2 mugs", claim("2"), results, rerun())
-    message = str(refused.value)
-    assert message.startswith(
-        'a model concluded "2 mugs", but the referee, which sees only the facts, did not find it proved:'
-    )
-    assert "missing: the row of Mug" in message
-    assert message.endswith('facts:\n- heading shows "Cart"')
-    assert len(asked) == 3
-    assert review.ruling is None
-
-
 def test_refusals_and_rulings_are_counted_apart() -> None:
     """Two refusals and two rulings do not end the review."""
     review, asked = ruled(NO, NO, Ruling(proves=True))
@@ -99,16 +62,6 @@ def test_refusals_and_rulings_are_counted_apart() -> None:
     review.approve("x", claim("new"), [result()], rerun(result()))
     assert review.ruling == Ruling(proves=True)
     assert len(asked) == 3
-
-
-def test_same_evidence_is_refused_from_memory() -> None:
-    """Refused evidence is refused without another ruling and counts as a refusal by code."""
-    review, asked = ruled(NO)
-    with pytest.raises(ToolError):
-        review.approve("x", claim("Cart"), [result()], rerun())
-    with pytest.raises(ToolError, match="the same evidence was rejected before: missing: the row"):
-        review.approve("in other words", claim("Cart"), [result()], rerun())
-    assert (len(asked), len(review.rulings), review.refusals) == (1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -157,14 +110,6 @@ def test_another_outcome_or_picture_is_another_conclusion(change: dict[str, Any]
     assert asked == [first, other]
 
 
-def test_check_that_fails_after_the_ruling_is_stale() -> None:
-    """An approval is void if a check fails on the page that the ruling was not about."""
-    review, _ = ruled(Ruling(proves=True))
-    with pytest.raises(StaleError):
-        review.approve("x", claim("Cart"), [result()], rerun(result(), result(holds=False)))
-    assert review.ruling is None
-
-
 def test_ever_changing_page_ends_the_review() -> None:
     """Approving rulings on a page that has changed count toward the limit."""
     review, _ = ruled(*[Ruling(proves=True)] * RULINGS_AT_MOST)
@@ -173,8 +118,3 @@ def test_ever_changing_page_ends_the_review() -> None:
             review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
     with pytest.raises(RefusedError, match="the page changed while it was judged"):
         review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
-
-
-def test_review_without_a_referee_approves() -> None:
-    """Literal sentences and recordings name their checks themselves and need no ruling."""
-    Review().approve("x", claim("Cart"), [result(holds=False)], rerun(result(holds=False)))
