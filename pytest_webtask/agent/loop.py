@@ -57,9 +57,9 @@ class Loop:
 
     `max_steps` limits the iterations of the whole step; other roles have used `taken` of them.
     `past` are the earlier steps as far as the role may know them. `prompt` is that of a project's own
-    role. `record` returns the current task record for a planning role, which sees no page. `subtask` is
-    the number of the subtask in work. `output` is the value that the task asks for; each action on the page
-    resets it. `ending` is None until the role ends the session.
+    role. `record` returns the current task record for a planning role, which sees no page. `subtask`,
+    `round` and `phase` are those of its iterations. `output` is the value that the task asks for; each
+    action on the page resets it. `ending` is None until the role ends the session.
     """
 
     role: str
@@ -76,6 +76,8 @@ class Loop:
     record: Callable[[], TaskRecord] | None = None
     work: Work | None = None
     subtask: int | None = None
+    round: int | None = None
+    phase: str = ""
     output: Output | None = None
     ending: Ending | None = field(default=None, init=False)
     _opened: str = field(default="", init=False)
@@ -159,6 +161,8 @@ class Loop:
             missing=decision.missing,
             left=decision.left,
             subtask=self.subtask,
+            round=self.round,
+            phase=self.phase,
             observed=turn.observed.seen if turn.observed else None,
             reasoning=context.data.scrub(decision.reasoning),
             problem=decision.problem,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.agent.loop import Loop
 from pytest_webtask.checks.base import CheckResult
@@ -16,6 +16,7 @@ from pytest_webtask.literal import is_literal
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.finish import TaskReview
+from pytest_webtask.tools.memory import describe_calls, describe_checks
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.types.agent import (
@@ -31,6 +32,9 @@ from pytest_webtask.types.agent import (
 )
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import Step
+
+if TYPE_CHECKING:
+    from pytest_webtask.agent.verifier import Judgment
 
 
 class LimitReached(Exception):
@@ -124,14 +128,19 @@ class Session:
     # For workflows
 
     def change(self, what: str, **fields: Any) -> None:
-        """Journal a change of the task's record, then apply it."""
-        record = self.record.model_copy(update=fields)
+        """Journal a change of the task's record, then apply it; without fields, a new phase begins."""
+        record = self.record.model_copy(update=fields or {"phase": what})
         self.context.write(TaskChanged(change=what, record=record))
         self.record = record
 
-    def close(self, status: str) -> None:
-        """Set the final status of the record, which the journal has in the end of the step."""
-        self.record = self.record.model_copy(update={"status": status})
+    def break_off(self, status: str, reason: str) -> None:
+        """End the record of a task that was not done; a subtask in work was cut off for the `reason`."""
+        cut_off = {"status": "cut off", "feedback": self.context.data.scrub(reason)}
+        changed = {"in work": cut_off}
+        subtasks = tuple(
+            each.model_copy(update=changed.get(each.status)) for each in self.record.subtasks
+        )
+        self.change("task over", status=status, subtasks=subtasks, current=None)
 
     def end_part(
         self, task: str, begun: int, status: WorkerStatus, ending: Ending | None = None
@@ -151,20 +160,43 @@ class Session:
         whole = self._session(status, ending.words, ending.evidence, ending.ruling)
         work = whole.model_copy(update=of_part)
         self.parts.append(work)
-        self.change("work over", history=(*self.record.history, _round(work)))
+        done = {
+            "did": describe_calls(work.iterations, data),
+            "shown": describe_checks(work.evidence),
+        }
+        over = self._round(work, work.task_description).model_copy(update=done)
+        self.change("work over", history=(*self.record.history, over))
         return work
 
-    def judge_part(
-        self, work: WorkerSession, subtask: str, judged: str, words: str, *, agrees: bool
-    ) -> None:
+    def round_of(self, work: WorkerSession) -> int:
+        """Return the number of the round in which a part is judged, from 1: a new one if its own is judged."""
+        unjudged = [each.assignment for each in self.record.history[-1:] if not each.judged]
+        return len(self.record.history) + (unjudged != [work.task_description])
+
+    def judge_part(self, work: WorkerSession, goal: str, judgment: Judgment) -> None:
         """Add a verifier's judgment to the round of a part; a part that it refutes counts as aborted."""
-        history, over = self.record.history, _round(work)
-        if history[-1:] == (over,):
-            history = history[:-1]
-        update = {"subtask": subtask, "judged": judged, "feedback": words}
-        self.change("round judged", history=(*history, over.model_copy(update=update)))
-        if not agrees:
-            self.parts = [_refuted(each, words) if each is work else each for each in self.parts]
+        before = self.record.history[: self.round_of(work) - 1]
+        [over] = self.record.history[len(before) :] or [self._round(work, goal)]
+        shown = (*over.shown, *describe_checks(judgment.evidence))
+        update = {
+            "goal": goal,
+            "judged": judgment.by,
+            "feedback": judgment.words,
+            "shown": tuple(dict.fromkeys(shown)),
+        }
+        self.change("round judged", history=(*before, over.model_copy(update=update)))
+        judged = _judged(work, judgment)
+        self.parts = [judged if each is work else each for each in self.parts]
+
+    def _round(self, work: WorkerSession, goal: str) -> Cycle:
+        """Return a round of a worker's part, which no verifier has judged yet."""
+        return Cycle(
+            subtask=self.record.current,
+            goal=goal,
+            assignment=work.task_description,
+            worked=work.status.value,
+            gave_up=work.gave_up,
+        )
 
     def note_recovery(self, action: str, reason: str) -> None:
         """Journal how the task continues after a failure."""
@@ -253,6 +285,7 @@ class Session:
             taken=len(self.iterations),
             instructions=self.instructions.of(role),
             subtask=self.record.current,
+            phase=self.record.phase,
             output=self.answer,
             **more,
         )
@@ -299,18 +332,11 @@ class Session:
         )
 
 
-def _round(work: WorkerSession) -> Cycle:
-    """Return the round of a worker's part, which no verifier has judged yet."""
-    return Cycle(
-        subtask=work.task_description,
-        assignment=work.task_description,
-        worked=work.status.value,
-        gave_up=work.gave_up,
-    )
-
-
-def _refuted(work: WorkerSession, words: str) -> WorkerSession:
-    feedback = f"a verifier found that the task is not done yet: {words}"
-    if work.status is WorkerStatus.ABORTED:
-        feedback = f"{work.feedback} - {feedback}"
-    return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": feedback})
+def _judged(work: WorkerSession, judgment: Judgment) -> WorkerSession:
+    """Return a part with what a verifier has shown of it, aborted if it is refuted."""
+    update: dict[str, Any] = {"evidence": (*work.evidence, *judgment.evidence)}
+    if not judgment.agrees:
+        refuted = f"a verifier found that the task is not done yet: {judgment.words}"
+        feedback = " - ".join(filter(None, (work.gave_up, refuted)))
+        update |= {"status": WorkerStatus.ABORTED, "feedback": feedback}
+    return work.model_copy(update=update)

@@ -9,13 +9,12 @@ from itertools import takewhile
 from pytest_webtask.agent.session import Session
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.tools.finish import CONTINUES, judgment_tools
-from pytest_webtask.tools.memory import describe_actions
+from pytest_webtask.tools.memory import describe_actions, describe_checks
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
-from pytest_webtask.types.agent import Cycle, Ruling, Subtask, Work, WorkerSession
+from pytest_webtask.types.agent import Cycle, Ruling, Work, WorkerSession
 
 ROLE = "verifier"
-_LONGEST_FACT = 400
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,9 @@ class Judge:
         session, data = self.session, self.session.context.data
         hidden = data.hidden
         assignment, goal = hidden(assignment), hidden(self.goal or session.task)
+        number, rounds = session.round_of(done), self._rounds(assignment)
+        # The verifier of the next part judges by itself.
+        wordless = {"gave_up": "", "feedback": ""}
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
         ending = session.hold(
             ROLE,
@@ -84,21 +86,26 @@ class Judge:
                 gave_up=done.gave_up,
                 deviations=done.deviations,
                 shown=describe_checks(done.evidence),
-                rounds=self._rounds(assignment),
-                parts=self._parts(),
+                rounds=rounds,
+                parts=tuple(
+                    each.model_copy(update=wordless)
+                    for each in session.record.history[: number - 1]
+                    if each not in rounds
+                ),
                 last=last,
             ),
+            round=number,
         )
         words = data.scrub(ending.words)
         judgment = Judgment(ending.tool, words, ending.done, ending.evidence, ending.ruling)
-        session.judge_part(done, assignment, judgment.by, judgment.words, agrees=judgment.agrees)
+        session.judge_part(done, assignment, judgment)
         return judgment
 
     def _rounds(self, assignment: str) -> tuple[Cycle, ...]:
         """Return the earlier rounds of the same assignment, the oldest first."""
         judged = [each for each in reversed(self.session.record.history) if each.judged]
         meant = (assignment, CONTINUES)
-        return tuple(takewhile(lambda each: (each.subtask, each.judged) == meant, judged))[::-1]
+        return tuple(takewhile(lambda each: (each.goal, each.judged) == meant, judged))[::-1]
 
     def _missing(self) -> str:
         """Return what is missing for the whole task, "" if nothing is."""
@@ -108,17 +115,3 @@ class Judge:
             "the task asks for a value, and no worker has set it since the last action: end with another"
             " tool, and say that the value must still be read"
         )
-
-    def _parts(self) -> tuple[Subtask, ...]:
-        """Return the subtasks before the current one, without a verifier's words."""
-        record = self.session.record
-        before = record.subtasks[: record.current and record.current - 1]
-        return tuple(part.model_copy(update={"feedback": ""}) for part in before)
-
-
-def describe_checks(evidence: Sequence[CheckResult]) -> tuple[str, ...]:
-    """Return one line per check with the facts established by code."""
-    return tuple(
-        (each.fact.describe() if each.fact else f"{each.about}: {each.expected}")[:_LONGEST_FACT]
-        for each in evidence
-    )

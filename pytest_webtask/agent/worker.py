@@ -54,6 +54,7 @@ class Worker:
                     answers=self.answers,
                     review=session.review(task, begun, is_judged=self.judged),
                 ),
+                round=len(session.record.history) + 1,
                 literally=task == session.task,
                 spare=self.spare,
                 past=EarlierSteps((*session.past.steps, *earlier)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pytest_webtask.agent.session import Session
-from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks
+from pytest_webtask.agent.verifier import Judge, Judgment
 from pytest_webtask.agent.worker import Worker
 from pytest_webtask.agent.workflow_names import path_of
 from pytest_webtask.data.import_path import load_callable
@@ -182,8 +182,7 @@ def _settle_subtask(session: Session, judgment: Judgment) -> WorkerSession | Non
     """End the current subtask with a judgment; return the result if that ends the task."""
     number, status = session.record.current, "done" if judgment.agrees else "failed"
     assert number is not None, "a subtask is in work"
-    shown = describe_checks(judgment.evidence)
-    fields = {"status": status, "feedback": judgment.words, "shown": shown}
+    fields = {"status": status, "feedback": judgment.words}
     _change_subtask(session, f"subtask {status}", number, None, fields)
     if judgment.by == "mark_task_complete":
         return session.completed(judgment.words, judgment.evidence, judgment.ruling)
@@ -220,4 +219,5 @@ class SchedulerWorkflow(PlannerWorkflow):
         subtasks = session.record.subtasks
         number = next(n for n, each in enumerate(subtasks, 1) if each.status == "planned")
         _change_subtask(session, "subtask started", number, number, {"status": "in work"})
-        return subtasks[number - 1].goal, number == len(subtasks)
+        more = any(each.status == "planned" for each in subtasks[number:])
+        return subtasks[number - 1].goal, not more

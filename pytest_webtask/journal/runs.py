@@ -23,7 +23,7 @@ from pytest_webtask.types.agent import (
     Event,
     Iteration,
     Ruling,
-    Subtask,
+    TaskRecord,
     ToolCall,
     Usage,
 )
@@ -83,7 +83,8 @@ class StepRecord(BaseModel):
     """The approval of the recorded evidence."""
     heals: list[journal.HealProposed] = Field(default_factory=list)
     hints: list[journal.StepNoted] = Field(default_factory=list)
-    subtasks: tuple[Subtask, ...] = ()
+    task: TaskRecord | None = None
+    """The record of a `do` as it was at the end."""
     recoveries: list[journal.Recovery] = Field(default_factory=list)
     iterations: list[IterationRecord] = Field(default_factory=list)
     events: list[Event] = Field(default_factory=list)
@@ -238,7 +239,7 @@ _LISTS = {
 _LAST_PARTS = {
     journal.FailureObserved: {"last": "page"},
     journal.StepPictured: {"after": "picture", "candidates": "candidates"},
-    journal.TaskChanged: {"subtasks": "record.subtasks"},
+    journal.TaskChanged: {"task": "record"},
     journal.VerdictReached: {
         "reason": "verdict.reason",
         "by_eye": "verdict.by_eye",

@@ -84,8 +84,8 @@ def run_task(
             ended = done = _execute(loaded, session)
             if not settings.deviations:
                 ended = _without_deviations(done)
-        except BaseException:
-            session.close("broken off")
+        except BaseException as error:
+            session.break_off("broken off", str(error) or type(error).__name__)
             runner.memory.details.update(calls=describe_calls(session.iterations, context.data))
             raise
         return _end(runner, step, ended, session, deviates=ended is not done)
@@ -139,6 +139,7 @@ def _end(
         runner.memory.details.update(words=ended.feedback)
     cause, picture = None, ""
     if completed:
+        session.change("task over", status=ended.status.value)
         found = Findings(
             ended.ruling,
             ended.evidence,
@@ -150,6 +151,7 @@ def _end(
         runner.recordings.record(ended.iterations, found)
     else:
         session.note_recovery("abort", ended.feedback)
+        session.break_off(ended.status.value, ended.feedback)
         picture = runner.take_picture()
         cause = runner.cause(ended.status.value, ended.iterations, deviates=deviates)
     runner.end(
@@ -159,7 +161,6 @@ def _end(
         evidence=ended.evidence,
         deviations=ended.deviations,
     )
-    session.close(ended.status.value)
     if completed:
         feedback = feedback_of(ended, sources, data)
         return Result(output=ended.output, feedback=feedback, session=ended)

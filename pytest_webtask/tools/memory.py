@@ -15,6 +15,7 @@ from pytest_webtask.types.agent import EarlierStep, Iteration, ToolCall, WorkerS
 from pytest_webtask.types.page import Target
 
 _RESULT = 200
+_LONGEST_FACT = 400
 
 
 def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ...]:
@@ -42,8 +43,15 @@ def _done_in(iteration: Iteration, data: Data) -> list[str]:
 
 def remembered_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
     """Return a short line for each check of the page that could be run: what the page showed."""
+    shown = (_shown(each) for each in evidence if each.check.time != "earlier" and not each.problem)
+    return tuple(dict.fromkeys(shown))
+
+
+def describe_checks(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
+    """Return one line per check with the facts established by code."""
     return tuple(
-        _shown(each) for each in evidence if each.check.time != "earlier" and not each.problem
+        (each.fact.describe() if each.fact else f"{each.about}: {each.expected}")[:_LONGEST_FACT]
+        for each in evidence
     )
 
 

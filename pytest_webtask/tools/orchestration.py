@@ -59,9 +59,16 @@ def queue_tools(current: Callable[[], TaskRecord], change: Change) -> tuple[Tool
     @tool(SetSubtasks, replayed=False)
     def set_subtasks(call: ToolCallContext, args: SetSubtasks) -> str:
         """Plan everything from here on, in place of what is planned so far."""
-        kept = [each for each in current().subtasks if each.status != "planned"]
-        subtasks = (*kept, *(_subtask(call, goal) for goal in args.subtasks))
-        change("subtasks set", subtasks=subtasks)
+        planned = iter([_subtask(call, goal) for goal in args.subtasks])
+        subtasks = [*current().subtasks]
+        for at, each in enumerate(subtasks):
+            if each.status == "planned":
+                dropped = each.model_copy(update={"status": "dropped"})
+                # Places of those that stay in the plan are taken by it, so that the others keep their numbers.
+                stays = each.goal in args.subtasks
+                subtasks[at] = next(planned, dropped) if stays else dropped
+        subtasks += planned
+        change("subtasks set", subtasks=tuple(subtasks))
         return "\n".join(f"{n}. {each.goal} ({each.status})" for n, each in enumerate(subtasks, 1))
 
     @tool(StartWork, ends=True)

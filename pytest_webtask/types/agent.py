@@ -256,7 +256,8 @@ class Decision:
 class Iteration(Record):
     """One decision of a model with its calls and events.
 
-    `subtask` is the number of the subtask that it was for, from 1.
+    `subtask` and `round` are the numbers of the subtask and of the round of work that it was for, from 1,
+    `phase` is the phase of the task.
     """
 
     number: int
@@ -268,6 +269,8 @@ class Iteration(Record):
     left: str = ""
     """Why a literal sentence was left to this model, in its first iteration; "" for others."""
     subtask: int | None = None
+    round: int | None = None
+    phase: str = ""
     observed: Seen | None = None
     reasoning: str = ""
     problem: str = ""
@@ -639,36 +642,42 @@ class Turn:
 class Subtask(Record):
     """A part of a task.
 
-    `feedback` are the verifier's words, "" before it has judged, `shown` the checks that it cited.
+    It is `dropped` if a later plan left it out, and `cut off` if the task ended before it was judged.
+    `feedback` are the verifier's words, or the reason why it was cut off, "" before.
     """
 
     goal: str
-    status: Literal["planned", "in work", "done", "failed"] = "planned"
+    status: Literal["planned", "in work", "done", "failed", "dropped", "cut off"] = "planned"
     feedback: str = ""
-    shown: tuple[str, ...] = ()
 
 
 class Cycle(Record):
     """One round: a worker's assignment, the end of its session, and the verifier's judgment.
 
-    `assignment` is the subtask itself, or the remaining work as described by a verifier. `judged`
-    is the tool with which the verifier answered, and `feedback` are its words, "" if none has judged;
-    `gave_up` is the worker's reason for giving up.
+    `subtask` is the number of its subtask, None outside of one. `goal` is what is to be achieved,
+    `assignment` the same, or the remaining work as described by a verifier. `worked` is the status of the
+    worker's session, `gave_up` its reason for giving up, and `did` are its actions. `judged` is the
+    tool with which the verifier answered, and `feedback` are its words, "" if none has judged. `shown` are
+    the checks that either of them cited.
     """
 
-    subtask: str
+    subtask: int | None = None
+    goal: str
     assignment: str
     worked: str
+    gave_up: str = ""
+    did: tuple[str, ...] = ()
     judged: str = ""
     feedback: str = ""
-    gave_up: str = ""
+    shown: tuple[str, ...] = ()
 
 
 class TaskRecord(Record):
     """The progress of a `do`.
 
     `status` is `running`, or the status of the ended session. `current` is the number of the
-    subtask in work, from 1, or None. `asks_value` means that the worker has to return a value, the output.
+    subtask in work, from 1, or None. `phase` are the workflow's words for what it does now. `asks_value`
+    means that the worker has to return a value, the output.
     """
 
     description: str
@@ -677,6 +686,7 @@ class TaskRecord(Record):
     resources: tuple[str, ...] = ()
     subtasks: tuple[Subtask, ...] = ()
     current: int | None = None
+    phase: str = ""
     asks_value: bool = False
     history: tuple[Cycle, ...] = ()
 
@@ -686,8 +696,8 @@ class Work(Record):
 
     `worked` is the status of the worker's session and `gave_up` its reason for giving up; the words
     of a worker that is done are left out, but for its `deviations`, what was done otherwise than the
-    assignment says. `shown` are its cited checks as run by code, `rounds` the earlier judgments of the assignment, `parts` the subtasks before it. `last` means that nothing
-    is planned after it, None that this is not known.
+    assignment says. `shown` are its cited checks as run by code, `rounds` the earlier rounds of the
+    assignment, `parts` those before it. `last` means that nothing is planned after it, None that this is not known.
     """
 
     goal: str
@@ -697,5 +707,5 @@ class Work(Record):
     deviations: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     rounds: tuple[Cycle, ...] = ()
-    parts: tuple[Subtask, ...] = ()
+    parts: tuple[Cycle, ...] = ()
     last: bool | None = None
