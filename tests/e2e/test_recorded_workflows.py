@@ -129,7 +129,7 @@ def test_workflows_are_replayed_without_a_plan(
     report = json.loads((project / ".webtask/report/report.json").read_text())
     [planned] = [t for t in report["tests"] if "planner" in t["id"]]
     step = planned["attempts"][0]["steps"][1]
-    assert [part["status"] for part in step["subtasks"]] == ["done", "failed", "done"]
+    assert [part["status"] for part in step["task"]["subtasks"]] == ["done", "failed", "done"]
     assert [each["action"] for each in step["recoveries"]] == ["new plan"]
     roles = {i["role"] for i in step["iterations"]}
     assert roles == {"planner", "worker", "verifier", "referee"}

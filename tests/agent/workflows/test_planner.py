@@ -93,7 +93,8 @@ class TestTheStraightWay:
             ("completed", "mark_task_complete"),
         ]
         changes = [event.change for event in run.events if isinstance(event, TaskChanged)]
-        assert changes == ["subtask started", "work over", "round judged", "subtask done"] * 2
+        part = ["subtask started", "work over", "round judged", "subtask done"]
+        assert changes == [*part, *part, "task over"]
         assert not [event for event in run.events if isinstance(event, Recovery)]
 
     def test_change_is_journaled_before_the_work(self, run: Run) -> None:

@@ -62,7 +62,7 @@ class TestTheStraightWay:
         ]
         assert [c.judged for c in record.history] == ["mark_subtask_complete", "mark_task_complete"]
         begun = ["subtask started", "work over", "round judged", "subtask done"]
-        assert changes(webtask) == ["subtasks set", *begun, *begun]
+        assert changes(webtask) == ["subtasks set", *begun, *begun, "task over"]
         first, last = team.of("verifier")
         assert first.work.last is False and last.work.last is True  # type: ignore[union-attr]
         assert "Nothing is planned after this part" in render(last).task
@@ -93,9 +93,13 @@ class TestPlanAfterSuccess:
         assert not recoveries(webtask)
 
     def test_reschedule_after_success_changes_the_plan(self, webtask: Webtask, team: Team) -> None:
-        """A verifier may ask for another plan though the subtask is done, which is then not repeated."""
+        """A verifier may ask for another plan though the subtask is done, which is then not repeated.
+
+        What the new plan leaves out is dropped under its number, and nothing is planned after the last one
+        of those that stay.
+        """
         team.scripts = {
-            "scheduler": [plan(LOG_IN, "buy gold"), plan(CART)],
+            "scheduler": [plan(LOG_IN, "buy gold", CART, "pay"), plan(CART)],
             "worker": [*log_in(), *put_into_cart()],
             "verifier": [
                 agrees("request_reschedule", "button:Log out", words="there is no gold"),
@@ -103,7 +107,9 @@ class TestPlanAfterSuccess:
             ],
         }
         webtask.do(TASK, workflow="scheduler")
-        assert goals(webtask) == [(LOG_IN, "done"), (CART, "done")]
+        dropped = [("buy gold", "dropped"), (CART, "done"), ("pay", "dropped")]
+        assert goals(webtask) == [(LOG_IN, "done"), *dropped]
+        assert [t.work.last for t in team.of("verifier") if t.work] == [False, True]
         assert not recoveries(webtask)
 
     def test_met_goal_ends_the_task_early(self, webtask: Webtask, team: Team) -> None:
@@ -217,6 +223,7 @@ class TestWhenSomethingFails:
         assert goals(webtask) == [
             (LOG_IN, "done"),
             ("open the list of golden mugs", "failed"),
+            ("buy the first", "dropped"),
             (CART, "done"),
         ]
         page = render(team.of("scheduler")[2]).page
