@@ -25,8 +25,6 @@ _DEPTH = 4
 """How often a text is decoded, since markup may hold JSON that holds an address."""
 _ELLIPSIS = re.compile(r"(?<!\s)\s*(?:…|\.\.\.)")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_LETTER_OF_LIST = r"%s(?:\\.|.)[\u0300-\u036f]*%s(?:,\s*(?:E\s+)?(?:[-+]\s+)?)?"
-_LINE_OF_DIFF = r"\n(?:E +)?[%s?] +(?:(['\"])\\?.\1,?|[ ^+-]+)(?=\n|$)"
 _ESCAPES = {
     "%": re.compile(r"(?:%[0-9A-Fa-f]{2})+|(?:%u[0-9A-Fa-f]{4})+"),
     "\\": re.compile(
@@ -37,20 +35,14 @@ _ESCAPES = {
     # A page shows the lines beside one another, an outline with a slash in between.
     "\n": re.compile(r"\s(?<=[\w+/-]{60}\s)\s?(?:/ )?(?=[\w+/-])", re.ASCII),
     "&": re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?"),
-    # A list of letters, and lines of a diff of such lists that are of one of both only.
-    "'": re.compile(_LETTER_OF_LIST.replace("%s", "'")),
-    '"': re.compile(_LETTER_OF_LIST.replace("%s", '"')),
-    "+": re.compile(_LINE_OF_DIFF % "+"),
-    "-": re.compile(_LINE_OF_DIFF % "-"),
 }
-"""Escapes of addresses, code and markup, breaks in lines of base64, and lists, each with a sign of its kind."""
+"""Escapes of addresses, code and markup, and breaks in lines of base64, each with a sign of its kind."""
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _IGNORABLE = re.compile(IGNORABLE)
 _HEX = re.compile(
     r"(?<![0-9A-Fa-f])(?:0x)?[0-9A-Fa-f]{2}(?:[\W_]{0,4}(?:0x)?[0-9A-Fa-f]{2}){3,}(?![0-9A-Fa-f])"
 )
 _LETTER = re.compile(r"([\W_]*)([^\W_])")
-_CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
 _BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)
 
 Span = tuple[int, int, str]
@@ -61,33 +53,14 @@ Finder = Callable[[str], Iterable[Span]]
 """Returns the spans of a text to mask."""
 
 
-def _finder(alternatives: Iterable[tuple[str, str]], flags: int = 0) -> Finder:
-    # Longest first: if one secret begins with another, its end must not remain.
-    ordered = sorted(set(alternatives), key=lambda a: len(a[0]), reverse=True)
-    pattern = re.compile("|".join(f"({form})" for form, _ in ordered) or "(?!)", flags)
+def _finder(forms: Iterable[tuple[str, str]], flags: int = 0) -> Finder:
+    """Return a finder of patterns, each with its replacement; one pattern for all of them would be slower."""
+    patterns = [(re.compile(form, flags), replacement) for form, replacement in {*forms}]
 
     def find(text: str) -> Iterator[Span]:
-        for match in pattern.finditer(text):
-            yield *match.span(), ordered[(match.lastindex or 1) - 1][1]
-
-    return find
-
-
-def _code_finder(codes: Mapping[str, str]) -> Finder:
-    """Return a finder of base64 codes, each with its replacement, which is faster than one pattern for all."""
-    # The adjacent characters encode some bits of the first and last letter.
-    patterns = {
-        re.compile(rf"{re.escape(code)}[\w+/-]?={{0,2}}", re.ASCII): replacement
-        for code, replacement in codes.items()
-    }
-
-    def find(text: str) -> Iterator[Span]:
-        for pattern, replacement in patterns.items():
+        for pattern, replacement in patterns:
             for match in pattern.finditer(text):
-                begin, end = match.span()
-                if begin and _CODE_SIGN.match(text, begin - 1):
-                    begin -= 1
-                yield begin, end, replacement
+                yield *match.span(), replacement
 
     return find
 
@@ -161,8 +134,6 @@ def _meaning(escape: str) -> str:
     kind = escape[:2].lower()
     if kind[0].isspace():
         return ""
-    if kind[0] in "'\"":
-        return escape[1 : escape.rindex(kind[0])]
     if kind[0] == "&":
         return _drawn(html.unescape(escape))
     if kind in (r"\u", "%u"):
@@ -227,8 +198,7 @@ def _texts_of(raw: bytes) -> Iterator[str]:
 
 def finders(replacements: Mapping[str, str]) -> list[Finder]:
     """Return finders of each text, in every way in which it may be written, with its replacement."""
-    exact, caseless, loose = [], [], []
-    codes: dict[str, str] = {}
+    exact, caseless, loose, codes = [], [], [], []
     for secret, name in replacements.items():
         for form in _written_forms(secret):
             words = form.split()
@@ -242,7 +212,8 @@ def finders(replacements: Mapping[str, str]) -> list[Finder]:
                 exact.append((rf"(?<!\w)(?<!\w-)(?<!\d[.,]){pattern}(?!\w)(?![.,]\d)", name))
         if len(secret) < SHORT:
             continue
-        codes |= dict.fromkeys(_base64_forms(secret), name)
+        # The letters beside a code may have some bits of the first and the last one.
+        codes += [(rf"{re.escape(each)}[\w+/-]?={{0,2}}", name) for each in _base64_forms(secret)]
         forms = {_drawn(form).lower() for form in (secret, secret.upper())}
         for letters in map(_LETTER.findall, forms):
             if len(letters) < SHORT:
@@ -256,7 +227,7 @@ def finders(replacements: Mapping[str, str]) -> list[Finder]:
     return [
         _finder(caseless, re.IGNORECASE),
         _finder(exact),
-        _code_finder(codes),
+        _finder(codes, re.ASCII),
         _finder(loose, re.IGNORECASE),
     ]
 
