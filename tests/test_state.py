@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 from pydantic import BaseModel
 
-from pytest_webtask import TaskFailed, UsageError, VerificationFailed, Webtask
+from pytest_webtask import TaskFailed, UsageError, VerificationFailed, Webtask, WorkerStatus
+from pytest_webtask import TestState as State
 from pytest_webtask.journal import Recovery
+from pytest_webtask.testing import find
 from tests.inner import CONFTEST, journaled
 from tests.nested import printed
 from tests.scripted import Html, Scripted, call, done, element, on
@@ -42,11 +46,50 @@ class TestState:
         assert state.status == "running" and state.running == "do('press more')"
         assert state.task is not None
         assert (state.task.description, state.task.status) == ("press more", "running")
+        assert state.actions == ('click button "More"',)
+        [session] = state.steps
+        assert (session.status, session.steps_used) == (WorkerStatus.RUNNING, 1)
         assert not list(steps)[1:]
         state = webtask.state
         assert state.status == "waiting" and state.running is None
         assert state.task is not None and state.task.status == "completed"
         assert state.actions == ('click button "More"',)
+
+    @pytest.mark.parametrize("end", [next, Generator.close], ids=["an error", "its loop"])
+    def test_step_that_breaks_off_leaves_what_it_has_done(
+        self, webtask: Webtask, model: Scripted, html: Html, end: Callable[[Any], Any]
+    ) -> None:
+        """Its actions and its session are in the state, whether an error or the test has ended it."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More")]
+        steps = webtask.steps("press more twice")
+        next(steps)
+        with suppress(UsageError):
+            end(steps)
+        state = webtask.state
+        assert state.task is not None and state.task.status == "broken off"
+        assert state.actions == ('click button "More"',)
+        assert [each.status for each in state.steps] == [WorkerStatus.BROKEN_OFF]
+        assert [each.steps_used for each in state.steps] == [1]
+
+    def test_tool_reads_what_its_own_answer_has_done(
+        self, webtask_for: Any, model: Scripted, html: Html
+    ) -> None:
+        """Calls before it in the same answer are in the state, and stay there if it ends the test."""
+
+        def give_up(args: Nothing) -> None:
+            """Ends the test."""
+            states.append(inner.state)
+            pytest.fail("no mail has come")
+
+        states: list[State] = []
+        inner = webtask_for(html(COUNTER), name="inner", model=model, tools=[give_up])
+        model.answers = [[call("click", find("button", "More")), call("give_up")]]
+        with pytest.raises(pytest.fail.Exception):
+            inner.do("press more and give up")
+        states.append(inner.state)
+        assert [each.actions for each in states] == [('click button "More"',)] * 2
+        assert [each.steps[0].steps_used for each in states] == [1, 1]
 
     def test_errors_of_steps_are_kept(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """Errors of failed steps are kept as text as long as the test runs."""

@@ -59,7 +59,8 @@ class Loop:
     `past` are the earlier steps as far as the role may know them. `prompt` is that of a project's own
     role. `record` returns the current task record for a planning role, which sees no page. `subtask`,
     `round` and `phase` are those of its iterations. `output` is the value that the task asks for; each
-    action on the page resets it. `ending` is None until the role ends the session.
+    action on the page resets it. `ending` is None until the role ends the session, `unended` the iteration
+    that runs or was broken off, with the calls made so far.
     """
 
     role: str
@@ -80,6 +81,7 @@ class Loop:
     phase: str = ""
     output: Output | None = None
     ending: Ending | None = field(default=None, init=False)
+    unended: Iteration | None = field(default=None, init=False)
     _opened: str = field(default="", init=False)
     _resolved: dict[str, Locator | RecordedElement] = field(default_factory=dict, init=False)
 
@@ -146,14 +148,7 @@ class Loop:
         self._check_time()
         proposed = _proposed(decision.calls)
         context.write(DecisionMade(number=number, reasoning=decision.reasoning, calls=proposed))
-        calls = self._act(decision.calls, turn)
-        events: tuple[Event, ...] = ()
-        if turn.observed is not None:
-            self._settle(calls)
-        if turn.sees:
-            context.session.note_waits()
-            events = context.session.tabs.drain()
-        iteration = Iteration(
+        begun = Iteration(
             number=number,
             role=self.role,
             model=decision.model,
@@ -163,16 +158,27 @@ class Loop:
             subtask=self.subtask,
             round=self.round,
             phase=self.phase,
-            observed=turn.observed.seen if turn.observed else None,
             reasoning=context.data.scrub(decision.reasoning),
             problem=decision.problem,
-            calls=tuple(calls),
-            events=events,
             notices=tuple(turn.notices),
             usage=decision.usage,
             started=started,
-            time=time.monotonic() - began,
+            time=0.0,
         )
+        calls = self._act(decision.calls, turn, begun)
+        events: tuple[Event, ...] = ()
+        if turn.observed is not None:
+            self._settle(calls)
+        if turn.sees:
+            context.session.note_waits()
+            events = context.session.tabs.drain()
+        update = {
+            "observed": turn.observed.seen if turn.observed else None,
+            "calls": tuple(calls),
+            "events": events,
+            "time": time.monotonic() - began,
+        }
+        iteration, self.unended = begun.model_copy(update=update), None
         context.write(IterationEnded(iteration=iteration))
         return iteration
 
@@ -223,10 +229,12 @@ class Loop:
             opened=self._opened,
         )
 
-    def _act(self, proposed: Sequence[ProposedToolCall], turn: Turn) -> list[ToolCall]:
+    def _act(
+        self, proposed: Sequence[ProposedToolCall], turn: Turn, begun: Iteration
+    ) -> list[ToolCall]:
         """Run the calls of an answer, one after the other, until one fails or ends the session."""
         calls: list[ToolCall] = []
-        batch = _Batch(turn)
+        batch, self.unended = _Batch(turn), begun
         for number, each in enumerate(proposed, 1):
             tool = self.tools.get(each.tool) or _UNKNOWN
             if stopped := batch.failed or self._left_behind(each, tool, batch):
@@ -238,6 +246,7 @@ class Loop:
             if not call.success:
                 batch.failed = batch.failed or f"{each.tool} failed"
             calls.append(call)
+            self.unended = begun.model_copy(update={"calls": tuple(calls)})
             self.context.write(ToolCalled(call=call))
             if self.ending is not None:
                 break

@@ -101,6 +101,10 @@ class Session:
     """The work of the workers so far, in order, which the next worker knows."""
     marks: list[Mark] = field(default_factory=lambda: [Mark()], init=False)
     """The marks before each iteration, and after the last."""
+    loop: Loop | None = field(default=None, init=False)
+    """The session of the last role."""
+    ended: WorkerSession | None = field(default=None, init=False)
+    """How the task has ended, None while it runs and if it was broken off."""
     ending: Ending | None = field(default=None, init=False)
     answer: Output | None = field(default=None, init=False)
     deciding: ModelWithTraits | None = field(default=None, init=False)
@@ -141,6 +145,18 @@ class Session:
             each.model_copy(update=changed.get(each.status)) for each in self.record.subtasks
         )
         self.change("task over", status=status, subtasks=subtasks, current=None)
+
+    @property
+    def so_far(self) -> WorkerSession:
+        """The whole task as it has ended, or as far as it has come."""
+        unended = self.loop and self.loop.unended
+        session = self.ended or self._session(WorkerStatus(self.record.status), "")
+        update = {
+            "iterations": tuple(filter(None, [*self.iterations, unended])),
+            "reviewing": self.reviewing,
+            "task_description": self.step.masked,
+        }
+        return session.model_copy(update=update)
 
     def end_part(
         self, task: str, begun: int, status: WorkerStatus, ending: Ending | None = None
@@ -275,7 +291,7 @@ class Session:
         """
         model = self.models.of(role, literally=literally)
         self.deciding = model
-        loop = Loop(
+        self.loop = loop = Loop(
             role,
             task,
             max(self.max_steps - spare, 1),

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any
 
 from pytest_webtask.agent.session import Session
-from pytest_webtask.types.agent import (
-    EarlierStep,
-    Extracted,
-    Tab,
-    TestState,
-    Verdict,
-    WorkerSession,
-)
+from pytest_webtask.tools.memory import describe_actions
+from pytest_webtask.types.agent import EarlierStep, Extracted, Tab, TestState, Verdict
 from pytest_webtask.types.page import Seen
 from pytest_webtask.types.step import Step
 
@@ -25,23 +19,21 @@ from pytest_webtask.types.step import Step
 class TestMemory:
     """What one webtask knows of the running test: its results so far, and what later steps may know.
 
-    `steps` counts the steps of the test. `earlier` are the ended steps that a later one may know, `actions` the
-    actions done on the page, `before` is the page before the last step, if it was observed. `session` is
-    that of the last task, `details` what later steps may know of the running step, as fields of an EarlierStep.
+    `steps` counts the steps of the test. `done` are its tasks, and what else was done on the page, in words. `earlier`
+    are the ended steps that a later one may know, `before` is the page before the last step, if it was
+    observed. `details` is what later steps may know of the running step, as fields of an EarlierStep.
     """
 
     __test__ = False  # it is no test of pytest
 
     test: str = ""
     steps: int = field(default=0, init=False)
-    sessions: list[WorkerSession] = field(default_factory=list, init=False)
+    done: list[Session | str] = field(default_factory=list, init=False)
     earlier: list[EarlierStep] = field(default_factory=list, init=False)
-    actions: list[str] = field(default_factory=list, init=False)
     verdicts: list[Verdict] = field(default_factory=list, init=False)
     extracted: list[Extracted] = field(default_factory=list, init=False)
     errors: list[str] = field(default_factory=list, init=False)
     before: Seen | None = field(default=None, init=False)
-    session: Session | None = field(default=None, init=False)
     details: dict[str, Any] = field(default_factory=dict, init=False)
 
     def begin(self, number: int) -> None:
@@ -68,27 +60,30 @@ class TestMemory:
     def forget(self, number: int = 0) -> None:
         """Hide the step with a number, or all so far, from later steps."""
         self.earlier[:] = [each for each in self.earlier if number not in (0, each.number)]
-        if not number:
-            self.actions.clear()
 
     def state(
         self, running: Step | None, tabs: tuple[Tab, ...], data: tuple[str, ...], *, is_over: bool
     ) -> TestState:
         """Return the state of the test as a record."""
         status = "running" if running else "waiting"
+        tasks = [each for each in self.done if isinstance(each, Session)]
         return TestState(
             test=self.test,
             status="ended" if is_over else status,
             running=running.name if running else None,
-            task=self.session.record if self.session else None,
-            steps=tuple(self.sessions),
-            actions=tuple(self.actions),
+            task=tasks[-1].record if tasks else None,
+            steps=tuple(each.so_far for each in tasks),
+            actions=tuple(self._actions()),
             verdicts=tuple(self.verdicts),
             extracted=tuple(self.extracted),
             errors=tuple(self.errors),
             tabs=tabs,
             data=data,
         )
+
+    def _actions(self) -> Iterator[str]:
+        for each in self.done:
+            yield from [each] if isinstance(each, str) else describe_actions(each.so_far.iterations)
 
 
 _PACKAGE = __name__.partition(".")[0]

@@ -17,7 +17,6 @@ from pytest_webtask.run import options
 from pytest_webtask.run.step import StepRunner
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.memory import (
-    describe_actions,
     describe_calls,
     describe_value,
     feedback_of,
@@ -63,7 +62,7 @@ def run_task(
         limit, replayer = settings.max_steps, runner.recordings.replayer
         if replayer is not None:
             limit = replayer.limit(limit)
-        session = runner.memory.session = Session(
+        session = Session(
             step,
             TaskRecord(
                 description=step.masked,
@@ -80,13 +79,15 @@ def run_task(
             output,
             watch,
         )
+        runner.memory.done.append(session)
         try:
             ended = done = _execute(loaded, session)
             if not settings.deviations:
                 ended = _without_deviations(done)
         except BaseException as error:
-            session.break_off("broken off", str(error) or type(error).__name__)
-            runner.memory.details.update(calls=describe_calls(session.iterations, context.data))
+            session.break_off(WorkerStatus.BROKEN_OFF.value, str(error) or type(error).__name__)
+            calls = describe_calls(session.so_far.iterations, context.data)
+            runner.memory.details.update(calls=calls)
             raise
         return _end(runner, step, ended, session, deviates=ended is not done)
 
@@ -123,10 +124,9 @@ def _end(
     runner: StepRunner, step: Step, ended: WorkerSession, session: Session, *, deviates: bool
 ) -> Result:
     """Journal and record how a task has ended; return its result. Raises TaskFailed."""
-    memory, data = runner.memory, session.context.data
+    session.ended, data = ended, session.context.data
+    ended = session.so_far
     completed = ended.status is WorkerStatus.COMPLETED
-    memory.sessions.append(ended)
-    memory.actions += describe_actions(ended.iterations)
     answer = session.answer if completed else None
     sources = answer.sources if answer else ()
     runner.memory.details.update(
@@ -215,16 +215,19 @@ def _paused_runs(
     raise problem.with_traceback(None) from problem.__cause__
 
 
+_UNENDED = (WorkerStatus.RUNNING, WorkerStatus.BROKEN_OFF)
+
+
 def _execute(workflow: Workflow, session: Session) -> WorkerSession:
     """Run a workflow; return its session with the iterations of all roles. Raises UsageError."""
     name = session.record.workflow
     try:
-        ended: Any = workflow.execute(session.task, session)
+        ended: object = workflow.execute(session.task, session)
     except LimitReached as limit:
         ended = session.cut(limit.status)
-    if not isinstance(ended, WorkerSession):
+    if not isinstance(ended, WorkerSession) or ended.status in _UNENDED:
         raise UsageError(
-            f"the workflow {name!r} returned {ended!r:.100}: return a WorkerSession, such as"
+            f"the workflow {name!r} returned {ended!r:.100}: return a WorkerSession that has ended, such as"
             " session.completed(...)"
         )
     if ended.status is WorkerStatus.COMPLETED:
@@ -233,13 +236,7 @@ def _execute(workflow: Workflow, session: Session) -> WorkerSession:
             ended = session.cut(session.over)
         elif problem := _incomplete(session):
             raise UsageError(f"the workflow {name!r} says that the task is done, but {problem}")
-    whole = {
-        "iterations": tuple(session.iterations),
-        "reviewing": session.reviewing,
-        "task_description": session.step.masked,
-    }
-    done: WorkerSession = ended.model_copy(update=whole)
-    return done
+    return ended
 
 
 def _without_deviations(ended: WorkerSession) -> WorkerSession:

@@ -200,7 +200,7 @@ class Webtask:
         """
         with self._runner.step("goto", url) as step:
             self._runner.look_back(step)
-            self._runner.memory.actions.append(f"open {step.masked}")
+            self._runner.memory.done.append(f"open {step.masked}")
             self._runner.browser.goto(url)
             self._runner.end("completed")
 

@@ -147,8 +147,10 @@ class Extracted(Record):
 
 
 class WorkerStatus(str, Enum):
-    """The way in which a worker's session ended."""
+    """The way in which a worker's session ended, unless it runs or was broken off by an error."""
 
+    RUNNING = "running"
+    BROKEN_OFF = "broken off"
     COMPLETED = "completed"
     ABORTED = "aborted"
     MAX_STEPS = "max_steps"
@@ -411,8 +413,9 @@ class TestState(Record):
     """The state of a test: `webtask.state`.
 
     `status` is `running` during a step, `waiting` between steps, and `ended` after the test.
-    `running` is the current step, `task` the last `do`, `actions` the actions done on the page,
-    `errors` the errors of failed steps.
+    `running` is the current step, `task` the last `do`, `errors` are the errors of failed steps. `steps` are
+    the sessions of all `do`s and `actions` the actions done on the page, also by one that runs or was
+    broken off.
     """
 
     __test__ = False
