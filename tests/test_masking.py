@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import email.message
 import json
+import pprint
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -107,6 +108,9 @@ LIBRARIES: dict[str, Callable[[str], str]] = {
     "ascii": lambda s: ascii(s)[1:-1],
     "csv": lambda s: s.replace('"', '""'),
     "sql": lambda s: s.replace("'", "''"),
+    "list": lambda s: str([*s]),
+    "list in JSON": lambda s: json.dumps([*s]),
+    "list in lines": lambda s: pprint.pformat([*s], width=1),
     "hex in groups": lambda s: s.encode().hex(" ", 2),
     "hex with colons": lambda s: s.encode().hex(":").upper(),
     "hex of numbers": lambda s: str([*map(hex, s.encode())]),
@@ -160,6 +164,18 @@ def test_secret_is_masked_in_two_encodings_at_once(
 ) -> None:
     """Encodings of any two browser functions, one in the other, are decoded."""
     assert_masked(secret, encoded(encoded(secret)[inner])[outer])
+
+
+@pytest.mark.parametrize("other", ["correct-mouse-11", "", "xyz"])
+def test_list_of_letters_is_masked_in_a_diff_of_pytest(
+    pytester: pytest.Pytester, other: str
+) -> None:
+    """The letters of a secret stand in lines of their own, between those of what it is compared with."""
+    secret = "correct-horse-7391"
+    pytester.makepyfile(f"def test_it(): assert [*{secret!r}] == [*{other!r}]")
+    lines = pytester.runpytest("-vvv", "--no-header", "--color=no").outlines
+    diff = "\n".join(line for line in lines if line.startswith("E "))
+    assert_masked(secret, diff)
 
 
 def test_text_around_a_masked_secret_is_unchanged() -> None:

@@ -25,6 +25,8 @@ _DEPTH = 4
 """How often a text is decoded, since markup may hold JSON that holds an address."""
 _ELLIPSIS = re.compile(r"(?<!\s)\s*(?:…|\.\.\.)")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_LETTER_OF_LIST = r"%s(?:\\.|.)[\u0300-\u036f]*%s(?:,\s*(?:E\s+)?(?:[-+]\s+)?)?"
+_LINE_OF_DIFF = r"\n(?:E +)?[%s?] +(?:(['\"])\\?.\1,?|[ ^+-]+)(?=\n|$)"
 _ESCAPES = {
     "%": re.compile(r"(?:%[0-9A-Fa-f]{2})+|(?:%u[0-9A-Fa-f]{4})+"),
     "\\": re.compile(
@@ -35,8 +37,13 @@ _ESCAPES = {
     # A page shows the lines beside one another, an outline with a slash in between.
     "\n": re.compile(r"\s(?<=[\w+/-]{60}\s)\s?(?:/ )?(?=[\w+/-])", re.ASCII),
     "&": re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?"),
+    # A list of letters, and lines of a diff of such lists that are of one of both only.
+    "'": re.compile(_LETTER_OF_LIST.replace("%s", "'")),
+    '"': re.compile(_LETTER_OF_LIST.replace("%s", '"')),
+    "+": re.compile(_LINE_OF_DIFF % "+"),
+    "-": re.compile(_LINE_OF_DIFF % "-"),
 }
-"""Escapes of addresses, code and markup, and breaks in lines of base64, each with a sign of its kind."""
+"""Escapes of addresses, code and markup, breaks in lines of base64, and lists, each with a sign of its kind."""
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _IGNORABLE = re.compile(IGNORABLE)
 _HEX = re.compile(
@@ -134,6 +141,8 @@ def _meaning(escape: str) -> str:
     kind = escape[:2].lower()
     if kind[0].isspace():
         return ""
+    if kind[0] in "'\"":
+        return escape[1 : escape.rindex(kind[0])]
     if kind[0] == "&":
         return _drawn(html.unescape(escape))
     if kind in (r"\u", "%u"):
@@ -212,7 +221,7 @@ def finders(replacements: Mapping[str, str]) -> list[Finder]:
                 exact.append((rf"(?<!\w)(?<!\w-)(?<!\d[.,]){pattern}(?!\w)(?![.,]\d)", name))
         if len(secret) < SHORT:
             continue
-        # The letters beside a code may have some bits of the first and the last one.
+        # The letter behind a code may have some bits of the last one.
         codes += [(rf"{re.escape(each)}[\w+/-]?={{0,2}}", name) for each in _base64_forms(secret)]
         forms = {_drawn(form).lower() for form in (secret, secret.upper())}
         for letters in map(_LETTER.findall, forms):
