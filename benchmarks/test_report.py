@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.checks.base import CheckResult, Fact
-from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.base import Check, CheckResult, Fact
 from pytest_webtask.journal import (
     PHASES,
     DecisionMade,
@@ -121,7 +120,7 @@ def replayed(tmp_path: Path, page: Page) -> Path:
     )
     shown = {"kind": "text", "element_id": "link-0", "text": "Cart (2 items)"}
     held = CheckResult(
-        check=CHECKS.validate_python([shown])[0],
+        check=Check.parse(shown),
         about='link "Cart (2 items)"',
         expected='exactly "Cart (2 items)"',
         actual="Cart (2 items)",

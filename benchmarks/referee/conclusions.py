@@ -10,9 +10,8 @@ from playwright.sync_api import Locator, Page
 
 from benchmarks.referee.pairs import EARLIER, Pair
 from pytest_webtask.agent.referee import Referee
-from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.floor import basic_problems, problems
-from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.data.values import Data
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools.approval import concluded, made_lasting
@@ -39,7 +38,7 @@ def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
     resolved: dict[str, Locator] = {}
     checks = [_check(dict(each), page, resolved) for each in pair.checks]
     context = call.step.checker(resolved)
-    results: list[CheckResult] = [context.run(check) for check in CHECKS.validate_python(checks)]
+    results: list[CheckResult] = [context.run(check) for check in map(Check.parse, checks)]
     if pair.kind == "task":
         results = [
             result.model_copy(update={"held_before": given.get("held_before")})
@@ -54,7 +53,7 @@ def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
         shown = {"kind": "state", "element_id": f"css={pair.css}", "state": "visible"}
         resolved[f"css={pair.css}"] = page.locator(str(pair.css))
         context = call.step.checker(resolved)
-        results = [context.run(check) for check in CHECKS.validate_python([shown])]
+        results = [context.run(check) for check in (Check.parse(shown),)]
         assert results[0].holds and results[0].fact, results[0].explain()
         fact = results[0].fact.model_copy(update=context.among(f"css={pair.css}"))
         results = [results[0].model_copy(update={"fact": fact})]

@@ -128,8 +128,7 @@ class Check(BaseModel):
     @property
     def cited(self) -> list[str]:
         """Return the ids of all elements that it is about."""
-        values = [getattr(self, name) or () for name in self.ids]
-        return [each for value in values for each in ([value] if isinstance(value, str) else value)]
+        return [*filter(None, leaves([getattr(self, name) for name in self.ids]))]
 
     @property
     def is_exact(self) -> bool:

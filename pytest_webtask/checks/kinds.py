@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 # Importing a module registers its kinds; models are offered them in this order.
@@ -32,6 +32,3 @@ else:
         ),
         Field(discriminator="kind"),
     ]
-CHECKS: TypeAdapter[list[AnyCheck]] = TypeAdapter(
-    list[AnyCheck], config=ConfigDict(defer_build=True)
-)

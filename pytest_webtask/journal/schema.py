@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime, timezone
 from typing import Any, Final, Literal, TypeVar
 
 from pydantic import (
@@ -29,6 +30,11 @@ from pytest_webtask.types.page import Container, Record, Target
 
 VERSION: Final = 3
 Kind = Literal["do", "verify", "holds", "extract", "select"]
+
+
+def today() -> str:
+    """Return the day (UTC), as a recording has it."""
+    return f"{datetime.now(timezone.utc):%Y-%m-%d}"
 
 
 class Decided(Record):
@@ -166,8 +172,12 @@ class StepTrace(Key):
     @property
     def every_evidence(self) -> tuple[Evidence, ...]:
         """The evidence of the result, whatever it is, and of the checkpoints."""
-        checkpoints = (each for call in self.calls for each in call.evidence)
-        return (*self.evidence, *self.negative_evidence, *checkpoints)
+        return (*self.evidence, *self.negative_evidence, *self.checkpoints)
+
+    @property
+    def checkpoints(self) -> tuple[Evidence, ...]:
+        """The evidence of the checkpoints."""
+        return tuple(each for call in self.calls for each in call.evidence)
 
     @property
     def key(self) -> Key:

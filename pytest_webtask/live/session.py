@@ -191,8 +191,7 @@ class LiveSession:
         if (kind, text) in self._recorded_sentences:
             test, step = self._recorded_sentences[kind, text]
             file = self.state.recordings.file(site).relative_to(self.state.root).as_posix()
-            pending = self.state.pending
-            pending.keep(pending.made(file, step, test=test))
+            self.state.pending.keep(file, step, test=test)
         return site
 
     @cached_property

@@ -107,17 +107,16 @@ class PendingSteps:
         """Replay none of an earlier run any more, because a model decides from here on."""
         self._stopped = True
 
-    def keep(self, step: PendingStep, *, used: bool = True) -> None:
-        """Keep a step at once: the test may be killed in its next step. One that it has not `used` outlives it."""
-        path = self._path(step.file, step.step.key)
-        if used:
-            self._own[path] = step
-        _write(path, step)
+    def keep(self, file: str, step: RecordedStep, *, used: bool = True, **more: Any) -> None:
+        """Keep a step of this test, with `more` of its fields, at once: the test may be killed in its next step.
 
-    def made(self, file: str, step: RecordedStep, **more: Any) -> PendingStep:
-        """Return a pending step of this test, with `more` of its fields."""
-        fields = {"run": self.run, "test": self.test, **more}
-        return PendingStep(version=VERSION, file=file, step=step, **fields)
+        One that it has not `used` outlives it.
+        """
+        path, fields = self._path(file, step.key), {"run": self.run, "test": self.test, **more}
+        pending = PendingStep(version=VERSION, file=file, step=step, **fields)
+        if used:
+            self._own[path] = pending
+        _write(path, pending)
 
     def end(self, *, passed: bool, failed: bool) -> tuple[int, int]:
         """End the attempt; return how many drafts it has left for the next run, and how many it dropped.

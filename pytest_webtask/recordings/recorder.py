@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timezone
 from functools import cached_property
 from itertools import chain, filterfalse
 from pathlib import Path
@@ -30,6 +29,7 @@ from pytest_webtask.journal.schema import (
     first_line,
     names_in,
     texts_in,
+    today,
 )
 from pytest_webtask.journal.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.page.activity import activity_of
@@ -391,11 +391,6 @@ def replayed_calls(iterations: Iterable[Iteration]) -> list[ToolCall]:
     """Return the calls of iterations that a replay repeats."""
     calls = chain.from_iterable(each.calls for each in iterations)
     return [call for call in calls if call.success and call.replayed]
-
-
-def today() -> str:
-    """Return the day (UTC), as a recording has it."""
-    return f"{datetime.now(timezone.utc):%Y-%m-%d}"
 
 
 def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:

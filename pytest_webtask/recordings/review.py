@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from datetime import datetime, timezone
 from difflib import unified_diff
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from pytest_webtask.journal.schema import (
     StepTrace,
     digest,
     is_edited,
+    today,
 )
 from pytest_webtask.recordings.store import load_recording, save_recording, with_step
 from pytest_webtask.types.page import Target
@@ -126,7 +126,7 @@ def _evidence_lines(step: StepTrace) -> list[str]:
         "{}": map(_check_line, step.evidence),
         "for no: {}": map(_check_line, step.negative_evidence),
         "deviation: {}": step.deviations,
-        "at a checkpoint: {}": map(_check_line, _checkpoints(step)),
+        "at a checkpoint: {}": map(_check_line, step.checkpoints),
     }
     checked = (form.format(line) for form, lines in parts.items() for line in lines)
     return [*checked, *_reads(step)]
@@ -139,15 +139,11 @@ def _reads(step: StepTrace) -> Iterator[str]:
         yield f"selects {_subject(step.selected)}"
 
 
-def _checkpoints(step: StepTrace) -> list[Evidence]:
-    return [each for call in step.calls for each in call.evidence]
-
-
 def weakened_evidence(old: StepTrace, new: StepTrace) -> Iterator[str]:
     """Yield a sentence for each piece of a step's evidence that was removed, loosened or replaced."""
     yield from _of_evidence(old.evidence, new.evidence)
     yield from _of_evidence(old.negative_evidence, new.negative_evidence)
-    yield from _of_evidence(_checkpoints(old), _checkpoints(new))
+    yield from _of_evidence(old.checkpoints, new.checkpoints)
     lines = _differences([*_reads(old)], [*_reads(new)])
     yield from (f"different: no longer {line[2:]}" for line in lines if line.startswith("-"))
     if old.value != new.value:
@@ -189,9 +185,8 @@ def _check_line(each: Evidence) -> str:
 def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[RecordedStep]:
     """Approve the edited steps of a file in the name of a person; return them."""
     recording, accepted = load_recording(path), []
-    day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
     for each in filter(is_edited, recording.steps):
-        approval = Approval(by=by, on=day, digest=digest(each), person=True)
+        approval = Approval(by=by, on=today(), digest=digest(each), person=True)
         accepted.append(each.model_copy(update={"approved": approval}))
         recording = with_step(recording, accepted[-1])
     if accepted and not dry:

@@ -365,7 +365,7 @@ class RecordingSession:
         elif progress.healed:
             healed = redigested(progress.current(progress.step))
             self._write_trace(healed, "recording")
-            self._propose(healed, progress.healed, heals_only=True)
+            self._propose(healed, progress.healed)
         else:
             self._write_trace(step, "recording")
 
@@ -435,9 +435,11 @@ class RecordingSession:
         *,
         changes: Iterable[str] = (),
         used: bool = True,
-        heals_only: bool = False,
     ) -> None:
-        """Propose a step in place of the recorded one; it is `used` if the test goes on with it."""
+        """Propose a step in place of the recorded one; it is `used` if the test goes on with it.
+
+        Without `changes` only elements were found elsewhere.
+        """
         # A run that is paused does not go on with it.
         used &= not self.host.is_paused
         # A proposal for a variant changes no recording of other variants.
@@ -445,34 +447,20 @@ class RecordingSession:
         changes = tuple(changes)
         event = HealProposed(file=self._file, heals=tuple(heals), changes=changes, used=used)
         self._context.write(event)
-        changes = (*(f"{each.old} → {each.new}" for each in heals), *changes)
-        self._keep_pending(step, used=used, changes=changes, heals=heals_only)
+        words = (*(f"{each.old} → {each.new}" for each in heals), *changes)
+        words = tuple(map(self._context.data.scrub, words))
+        self._keep_pending(step, used=used, changes=words, heals=not changes)
         if used:
             self.host.test.is_whole = False
             for each in heals:
                 heal = f"{self._step.name}: {each.old} -> {each.new}"
                 self.host.test.properties.append(("webtask_heal", heal))
 
-    def _keep_pending(
-        self,
-        step: RecordedStep,
-        *,
-        used: bool = True,
-        changes: Iterable[str] = (),
-        heals: bool = False,
-    ) -> None:
+    def _keep_pending(self, step: RecordedStep, **how: Any) -> None:
         """Keep a step for later steps of this run and for the next one, or until a person accepts it."""
-        pending, masked = self.host.pending, self._masked(step)
-        if masked is not None:
-            made = pending.made(
-                self._file,
-                masked,
-                previous=self.in_file,
-                changes=tuple(map(self._context.data.scrub, changes)),
-                pictures=self._picture_files,
-                heals=heals,
-            )
-            pending.keep(made, used=used)
+        if (masked := self._masked(step)) is not None:
+            how |= {"previous": self.in_file, "pictures": self._picture_files}
+            self.host.pending.keep(self._file, masked, **how)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
         values = self._values | self._shown
@@ -593,7 +581,7 @@ class RecordingSession:
             advice = f"have a model decide it again: {self.host.advice('auto')}"
         elif progress.healed and not self.host.test.confirms:
             healed_step = redigested(progress.current(progress.step))
-            self._propose(healed_step, progress.healed, used=False, heals_only=True)
+            self._propose(healed_step, progress.healed, used=False)
             advice = "if that is the same element, accept it: pytest-webtask accept"
         problems = [str(drift), *drift.details]
         healed = [f"- {heal.old}\n  + {heal.new}   ({heal.what})" for heal in progress.healed]

@@ -9,8 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools.context import BrowserSession, StepContext
 from pytest_webtask.types.agent import Observation
@@ -84,7 +83,7 @@ class Desk:
                 fields[field] = named(fields[field])
         if "element_ids" in fields:
             fields["element_ids"] = [named(each) for each in fields["element_ids"]]
-        [check] = CHECKS.validate_python([{"kind": kind, **fields}])
+        check = Check.parse({"kind": kind, **fields})
         runner = self.webtask._runner
         runner._active_data.current = runner.data.extended(data or {})
         try:

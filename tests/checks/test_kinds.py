@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from pytest_webtask import Secret
-from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.base import Check
 from pytest_webtask.page.playwright_code import CodeTexts
 from tests.checks.desk import Desk
 from tests.site import Site
@@ -172,11 +172,11 @@ def test_trivial_pattern_is_refused() -> None:
     """A pattern that matches anything, or every address, and an invalid one are refused."""
     for pattern in TRIVIAL:
         with pytest.raises(ValidationError):
-            CHECKS.validate_python([{"kind": "matches", "element_id": "x", "pattern": pattern}])
+            Check.parse({"kind": "matches", "element_id": "x", "pattern": pattern})
     for pattern in ("*", "", "  ", "**", "*/*", "://", "?", "*.*"):
         with pytest.raises(ValidationError):
-            CHECKS.validate_python([{"kind": "url", "pattern": pattern}])
-    assert CHECKS.validate_python([{"kind": "url", "pattern": "/"}])
+            Check.parse({"kind": "url", "pattern": pattern})
+    assert Check.parse({"kind": "url", "pattern": "/"})
 
 
 def test_python_only_pattern_works_or_is_refused(desk: Desk) -> None:
@@ -275,7 +275,7 @@ def test_absent_takes_a_text_or_a_role() -> None:
         {"role": "warning"}, {"role": "error", "name": "Card declined"},
     ):  # fmt: skip
         with pytest.raises(ValidationError):
-            CHECKS.validate_python([{"kind": "absent", **given}])
+            Check.parse({"kind": "absent", **given})
 
 
 def test_absent_is_limited_to_a_part_and_goes_by_whole_words(desk: Desk) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from pytest_webtask.checks.base import UncheckableError
-from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.base import Check, UncheckableError
 from pytest_webtask.checks.sets import Count, _at_place, _must_be_drawn
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.page.recorded_element import RecordedElement
@@ -199,7 +198,7 @@ def test_duplicates_and_elements_without_text_are_refused() -> None:
         {"kind": "order", "element_ids": ["row-1", "row-1"], "texts": ["A", "A"]},
     ):
         with pytest.raises(ValidationError):
-            CHECKS.validate_python([given])
+            Check.parse(given)
 
 
 def test_fact_of_a_set_ends_with_its_items(desk: Desk) -> None:

@@ -431,7 +431,7 @@ def test_draft_that_another_test_has_replayed_stays(tmp_path: Path) -> None:
     """What a passed test has replayed is not withdrawn with the test that decided it."""
     owner, borrower, later = (PendingSteps(tmp_path / "drafts", "1", name) for name in "abc")
     decided = _step("it is so")
-    owner.keep(owner.made("f.json", decided))
+    owner.keep("f.json", decided)
     assert _taken(borrower, decided.key)
     borrower.end(passed=True, failed=False)
     owner.end(passed=False, failed=True)
@@ -451,7 +451,7 @@ def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: P
     for name in ("1", "2"):
         (runs / name).mkdir(parents=True)
         drafts = PendingSteps(folder, name, name)
-        drafts.keep(drafts.made("f.json", decided))
+        drafts.keep("f.json", decided)
         drafts.end(passed=name == "2", failed=False)
     (folder / "damaged.json").write_text("{")
     shutil.rmtree(runs / "1")
@@ -475,7 +475,7 @@ def test_damaged_or_edited_drafts_are_not_used(tmp_path: Path, old: str, new: st
     """A damaged file, one of another version, and an edited or unapproved step are not replayed."""
     decided = _step("it is so")
     kept = PendingSteps(tmp_path / "drafts", "1", "a")
-    kept.keep(kept.made("f.json", decided))
+    kept.keep("f.json", decided)
     assert _taken(PendingSteps(kept.folder, "2", "a"), decided.key)
     [path] = kept.folder.iterdir()
     text = path.read_text()
@@ -488,5 +488,5 @@ def test_unwritable_drafts_are_no_error(tmp_path: Path) -> None:
     """Drafts that cannot be written cost model calls, not results."""
     (tmp_path / "file").write_text("")
     drafts = PendingSteps(tmp_path / "file" / "drafts", "1", "a")
-    drafts.keep(drafts.made("f.json", _step("it is so")))
+    drafts.keep("f.json", _step("it is so"))
     assert drafts.end(passed=False, failed=True) == (0, 0)

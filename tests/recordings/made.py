@@ -159,5 +159,5 @@ def proposed(
     folder = journal(run, *phases())
     steps = PendingSteps(PENDING, run, test)
     step, previous = map(RecordedStep.model_validate, (fields, was))
-    steps.keep(steps.made(file, step, previous=previous, changes=("- a",), **more))
+    steps.keep(file, step, previous=previous, changes=("- a",), **more)
     return folder
