@@ -92,7 +92,7 @@ class Count(_OfSet):
             elements = context.cite_set(self.element_ids)
             every, number = _whole(elements, named=bool(self.named)), len(elements)
             if every.others:
-                raise UncheckableError(_incomplete(every, number))
+                raise _incomplete(every, number)
         else:
             every, elements = _recorded(context, self.element_ids[0], few=True)
             number = int(context.fill(self.number))
@@ -265,15 +265,14 @@ def _whole(elements: Sequence[CheckedElement], *, named: bool = False) -> Elemen
         raise UncheckableError(str(error)) from None
 
 
-def _incomplete(every: ElementSet, number: int) -> str:
+def _incomplete(every: ElementSet, number: int) -> UncheckableError:
     others = every.others
     listed = "; ".join(quote(squashed(text)[:60]) for text in others[:_LISTED])
     more = f" and {len(others) - _LISTED} more" if len(others) > _LISTED else ""
     these = "this is not the only one" if number == 1 else f"these {number} are not all"
-    return (
-        f"{these}: {every.container} has {len(every.members)} of {every.kind}, including"
-        f" {listed}{more}. Cite all of them; to count some of them, cite in each an element that"
-        " only those have"
+    return UncheckableError(
+        f"{these}: {every.container} has {len(every.members)} of {every.kind}, including {listed}{more}",
+        "cite all of them; to count some of them, cite in each an element that only those have",
     )
 
 

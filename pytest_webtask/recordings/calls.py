@@ -143,7 +143,7 @@ class CallReplay:
                 continue
             names[parameter] = code
             locators[parameter] = element.with_found(match)
-            if match["way"] and target.locators:
+            if match["way"]:
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")
         if not elements and not all(each.is_read for each in context.effects.made):
@@ -154,10 +154,7 @@ class CallReplay:
         """Return the elements of a call by parameter, each with the code that replaces its id."""
         request, data = CheckRequest(), self.resolver.context.data
         texts = [each for each in call.parameters.values() if isinstance(each, str)]
-        more: Any = {
-            "is_secret": any(map(data.uses_secret, texts)),
-            "keeps": call.tool == "fill",
-        }
+        more: Any = {"is_secret": any(map(data.uses_secret, texts)), "keeps": call.tool == "fill"}
         codes = {name: self.resolver.name(each, request) for name, each in call.targets.items()}
         return {
             name: (code, replace(request.locators[code], **more)) for name, code in codes.items()

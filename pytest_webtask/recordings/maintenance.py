@@ -14,12 +14,7 @@ from typing import Literal
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.kept_runs import near_matches, root_above
 from pytest_webtask.journal.schema import RecordedStep
-from pytest_webtask.recordings.sources import (
-    SUFFIX,
-    WrittenStep,
-    function_of,
-    scopes_dropped,
-)
+from pytest_webtask.recordings.sources import SUFFIX, WrittenStep, function_of, scopes_dropped
 from pytest_webtask.recordings.store import (
     FOLDER,
     load_recording,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, filterfalse
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_webtask.checks.base import CheckResult, UncheckableError
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.varying import Varying
 from pytest_webtask.data.text import amounts_in, named_by, says, squashed, values_of
@@ -34,18 +34,13 @@ from pytest_webtask.journal.schema import (
 from pytest_webtask.journal.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.page.activity import activity_of
 from pytest_webtask.page.clock import another, names_day, without_now
-from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.identity import NOTED
-from pytest_webtask.page.locator_codegen import mentions, recordable_target
+from pytest_webtask.page.locator_codegen import mentions
 from pytest_webtask.page.locator_parser import EmptyLocator, Unreadable
-from pytest_webtask.recordings.resolver import (
-    CheckRequest,
-    RecordingResolver,
-    derive,
-)
+from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver, derive
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Iteration, Ruling, ToolCall
-from pytest_webtask.types.page import Address, Container, Target
+from pytest_webtask.types.page import Container, Target
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _READ = ("value", "count", "url", "title")
@@ -309,11 +304,7 @@ class Recorder:
         return tabs.number_of(tabs.front)
 
     def _evidence(
-        self,
-        result: CheckResult,
-        acted: Collection[str],
-        tab: int,
-        read: Sequence[str] = (),
+        self, result: CheckResult, acted: Collection[str], tab: int, read: Sequence[str] = ()
     ) -> Evidence:
         """Return a check as it is recorded; `tab` was in front when it was run.
 
@@ -417,34 +408,20 @@ def counts(
         # Of items that are all in one text, a replay accepts no other change of that text.
         if len(read) > 1 or len(template) == 1:
             targets = [sources[at].target for at in read if at is not None]
-            yield _count(filter(None, targets), len(read), resolver)
+            yield _count(filter(None, targets), resolver)
 
 
-def _count(targets: Iterable[Target], number: int, resolver: RecordingResolver) -> Evidence:
-    """Return the check that a set has a number of members, which some of them stand for. Raises Unrecordable."""
+def _count(targets: Iterable[Target], resolver: RecordingResolver) -> Evidence:
+    """Return the check that these are all members of a set. Raises Unrecordable."""
     asked = CheckRequest()
-    names = [resolver.name(target, asked) for target in targets]
-    checker = resolver.context.checker(asked.locators)
-    try:
-        found = checker.cite_all(names)
-        every = find_set([(each.frame, each.document, each.number) for each in found])
-    except (UncheckableError, NoSetError) as error:
+    names = tuple(resolver.name(target, asked) for target in targets)
+    counted = resolver.context.checker(asked.locators).run(Count(element_ids=names))
+    if not counted.holds:
         raise Unrecordable(
-            f"a replay could not check that the list is complete: {error}. To record the values, extract"
-            " each of them in a step of its own"
-        ) from None
-    if len(every.members) != number:
-        raise Unrecordable(
-            f"the list was read from {number} elements, but {every.container} has"
-            f" {len(every.members)} of {every.kind}, and a replay can't tell which of them were meant."
-            " Extract all of them, and take the part in the test"
+            f"a replay could not check that the list is complete: {counted.problem}. Extract the whole list and"
+            " take a part of it in the test, or extract each value in a step of its own"
         )
-    data, codes, known = resolver.context.data, every.codes, every.remembered()
-    if data.redact.has_locators:
-        # Further containers and their surroundings are known by texts, which may be redacted.
-        codes, known = codes[:1], replace(every, setting={}).remembered()
-    target = recordable_target(codes, Address(), known, data)
-    return Evidence(check=Count(number=str(number)), target=target)
+    return Evidence(check=counted.check.recorded(), target=counted.target)
 
 
 def _children(value: Any) -> Sequence[Any]:

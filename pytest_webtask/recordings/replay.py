@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from playwright.sync_api import Error, Frame, Locator
 
@@ -16,25 +16,21 @@ from pytest_webtask.data.values import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.journal.schema import Evidence, RecordedCall, names_in, texts_in
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import KEYS, LATE, activity_of, find
+from pytest_webtask.page.activity import FRAMES, KEYS, LATE, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
 from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.recordings.calls import CallReplay, decision, last_call
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import ReplayProgress
-from pytest_webtask.recordings.resolver import (
-    CheckRequest,
-    RecordingResolver,
-    Source,
-    reread_value,
-)
+from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver, Source, reread_value
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Decision, Turn
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 from pytest_webtask.types.page import Target
 
+_T = TypeVar("_T")
 _UNTOUCHED = 1.1
 """Seconds without a change after which evidence that held before is taken to change only by actions.
 
@@ -498,22 +494,15 @@ class ReplayModel:
         is_output = turn.role == "worker"
         tool, parameter = ("set_output", "output") if is_output else ("report_value", "value")
 
-        def ask(final: bool) -> tuple[tuple[CheckRequest, list[Source], Any], bool]:
+        def take() -> tuple[CheckRequest, list[Source], Any]:
             request = CheckRequest()
-            try:
-                texts = [self.resolver.text(each, request) for each in step.sources]
-                value = reread_value(step.value, texts)
-                self._check_completeness(turn)
-                return (request, texts, value), True
-            except (Missing, UncheckableError, Error) as error:
-                if not final:
-                    return (request, [], None), False
-                if isinstance(error, Missing):
-                    raise
-                raise Missing(str(error)) from None
+            texts = [self.resolver.text(each, request) for each in step.sources]
+            value = reread_value(step.value, texts)
+            self._check_completeness(turn)
+            return request, texts, value
 
         seconds = turn.left(turn.timeout + self.progress.waited)
-        (request, texts, value), _ = find(turn.page, seconds, ask)
+        request, texts, value = _until_possible(turn, seconds, take)
         named = list(zip(request.sources, texts, strict=True))
         read = [{"element_id": n, "text": text} for n, text in named if isinstance(text, str)]
         parameters: dict[str, Any] = {parameter: value, "read": read}
@@ -545,19 +534,25 @@ class ReplayModel:
             request.locators[code].look(deadline.left)
         except Missing as error:
             code = self._healer.find(step.selected, request.locators[code], str(error))
-
-        def ask(final: bool) -> tuple[None, bool]:
-            try:
-                self._check_completeness(turn)
-                return None, True
-            except Missing:
-                if final:
-                    raise
-                return None, False
-
         quiet = quiet_for([each.check for each in step.evidence])
-        find(turn.page, deadline.left, ask, quiet=lambda _: quiet)
+        _until_possible(turn, deadline.left, lambda: self._check_completeness(turn), quiet)
         return decision("report_element", {"element_id": code}, request.locators)
+
+
+def _until_possible(
+    turn: Turn, seconds: float, read: Callable[[], _T], quiet: float = FRAMES
+) -> _T:
+    """Return what can be read on the page at rest, within some seconds. Raises Missing."""
+
+    def ask(final: bool) -> tuple[Any, bool]:
+        try:
+            return read(), True
+        except (Missing, UncheckableError, Error) as error:
+            if not final:
+                return None, False
+            raise (error if isinstance(error, Missing) else Missing(str(error))) from None
+
+    return find(turn.page, seconds, ask, quiet=lambda _: quiet)[0]  # type: ignore[no-any-return]
 
 
 def _verdict(outcome: str, reason: str, request: CheckRequest, seconds: float = 0.0) -> Decision:

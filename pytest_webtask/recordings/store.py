@@ -26,19 +26,8 @@ from pytest_webtask.data.locks import is_ours, taking_turns
 from pytest_webtask.data.phrases import invalid_parts
 from pytest_webtask.errors import DamagedRecording, UsageError
 from pytest_webtask.journal import WRITING
-from pytest_webtask.journal.schema import (
-    VERSION,
-    Key,
-    RecordedStep,
-    Recording,
-    with_both_answers,
-)
-from pytest_webtask.recordings.sources import (
-    MODULE,
-    SUFFIX,
-    definitions,
-    names_in_module,
-)
+from pytest_webtask.journal.schema import VERSION, Key, RecordedStep, Recording, with_both_answers
+from pytest_webtask.recordings.sources import MODULE, SUFFIX, definitions, names_in_module
 from pytest_webtask.types.step import NO_LINE, CallSite, SourceLine
 
 _PACKAGE = __name__.partition(".")[0]
