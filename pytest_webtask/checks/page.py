@@ -382,9 +382,8 @@ class OfAddress(Check):
 
     def without_origin(self, base_url: str) -> Check:
         """Return the check without the origin of the base URL."""
-        origin = "://".join(urlsplit(base_url)[:2]) if base_url else ""
-        pattern = self.pattern.removeprefix(origin) or "/" if origin else self.pattern
-        return self.model_copy(update={"pattern": pattern})
+        origin = "://".join(urlsplit(base_url)[:2])
+        return self.model_copy(update={"pattern": self.pattern.removeprefix(origin) or "/"})
 
 
 class Url(OfAddress):

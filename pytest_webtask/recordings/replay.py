@@ -81,8 +81,8 @@ class ReplayModel:
 
     `fallback` takes over when the recording no longer fits the page; it is None if no model may.
     `drifted` returns the error for that case. `on_drift` is called when the recording no longer fits,
-    before a model takes over. With `heals` the replay uses moved elements. With `strict`, evidence that does
-    not hold is a drift instead of a failure of the step. With `confirms`, the step was recorded just before.
+    before a model takes over. With `heals` the replay uses moved elements. Evidence of a pending step that does
+    not hold is a drift instead of a failure. With `confirms`, the step was recorded just before.
     """
 
     progress: ReplayProgress
@@ -91,7 +91,6 @@ class ReplayModel:
     fallback: ModelWithTraits | None
     on_drift: Callable[[], None]
     heals: bool = False
-    strict: bool = False
     confirms: bool = False
     context: StepContext = field(init=False)
     _healer: Healer = field(init=False)
@@ -470,7 +469,7 @@ class ReplayModel:
         checkpoint: RecordedCall | None,
     ) -> Decision:
         """Fail the step: its elements are present but differ, so there is nothing to heal."""
-        if self.strict:
+        if self.progress.is_pending:
             raise Missing(wrong[0].brief)
         self.progress.failed = True
         message = "; ".join(each.brief for each in wrong)

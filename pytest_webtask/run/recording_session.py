@@ -222,7 +222,6 @@ class RecordingSession:
             self._resolver,
             self._drifted,
             fallback=fallback,
-            strict=True,
             on_drift=self._stop_pending,
         )
 

@@ -109,7 +109,7 @@ def test_incomplete_count_names_missing_elements(desk: Desk) -> None:
     desk.show(f"<main>{LIST}</main>{TABLE}")
     problem = desk.count("listitem:A", "listitem:B")
     assert problem.startswith("? these 2 are not all: list has 3 of ")
-    assert 'including "C".' in problem
+    assert 'including "C": cite all of them' in problem
     for element in ("row:Mug", "cell:Plate", "columnheader:Qty"):
         assert desk.count(element).startswith("? this is not the only one: ")
 
