@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import re
+from pathlib import Path
+
 import pytest
 
 from pytest_webtask import (
@@ -10,12 +14,16 @@ from pytest_webtask import (
     TaskFailed,
     UsageError,
     Webtask,
+    Worker,
     WorkerSession,
     WorkerStatus,
     load_workflow,
 )
 from pytest_webtask.journal import FailureObserved
+from pytest_webtask.journal.runs import TestAttempt
 from pytest_webtask.llm.prompts import render
+from pytest_webtask.report.html import HtmlReport
+from pytest_webtask.report.view import Report, Test
 from tests.agent.workflows.team import (
     Team,
     Way,
@@ -25,6 +33,7 @@ from tests.agent.workflows.team import (
     put_into_cart,
     recoveries,
     says,
+    shows,
 )
 from tests.inner import journaled
 from tests.scripted import call, done
@@ -62,16 +71,91 @@ class InTwo:
         return session.completed(judgment.words, judgment.evidence, judgment.ruling)
 
 
+class LookFirst:
+    """Looks around before it plans, in two phases."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        session.change("A look around")
+        Worker(session).do("look around")
+        session.change("The order")
+        return load_workflow("scheduler").execute(task, session)
+
+
+def reported(webtask: Webtask, folder: Path) -> tuple[list[str], str]:
+    """The headings above iterations in the report of this test so far, and all of its page."""
+    test = Test(id="test_it.py::test_it", attempts=[TestAttempt.of(journaled(webtask))])
+    HtmlReport(folder).write(Report(tests=[test]))
+    page = html.unescape((folder / test.page).read_text("utf-8"))
+    headings = re.findall(r'<h3 class="(?:phase|part)">(.*?)</h3>', page)
+    return headings, " ".join(re.sub("<[^>]+>", " ", page).split())
+
+
 def test_planner_knows_why_the_verifier_refused(webtask: Webtask, team: Team) -> None:
-    """The planner learns what the verifier of the first workflow found."""
+    """The planner learns what the verifier of the first workflow found, and still knows it after a subtask."""
     team.scripts = {
-        "worker": [done(), done(), *put_into_cart()],
-        "planner": [part(CART)],
-        "verifier": [says("continue_work", "buy it"), says("continue_work", "it is empty"), BOUGHT],
+        "worker": [done(), done(), done(), *put_into_cart()],
+        "planner": [part("look at the shop"), part(CART)],
+        "verifier": [
+            *(says("continue_work", "buy it"), says("continue_work", "it is empty")),
+            *(says("mark_subtask_failed", "no shop is open"), BOUGHT),
+        ],
     }
     webtask.do(CART, workflow=f"{HERE}:CheapFirst")
-    page = render(team.of("planner")[0]).page
-    assert "the verifier called continue_work: it is empty" in page
+    for turn in team.of("planner"):
+        assert "the verifier called continue_work: it is empty" in render(turn).page
+
+
+def test_report_shows_rounds_and_subtasks_that_nobody_judged(
+    webtask: Webtask, team: Team, tmp_path: Path
+) -> None:
+    """All roles know what an unjudged round did and showed; the report has it under its phase.
+
+    A subtask that a new plan left out is dropped, and one that a limit ended is cut off.
+    """
+    found = done("AS IT SHOULD BE", shows("link", "All mugs"))
+    team.scripts = {
+        "worker": [call("navigate", url="/"), found, *log_in(), call("navigate", url="/products")],
+        "scheduler": [
+            [call("set_subtasks", subtasks=[LOG_IN, "buy gold"]), call("start_work")],
+            [call("set_subtasks", subtasks=[CART]), call("start_work")],
+        ],
+        "verifier": [agrees("mark_subtask_complete", "button:Log out", words="it is open")],
+    }
+    with pytest.raises(TaskFailed, match="not done within 10 iterations"):
+        webtask.do(TASK, workflow=f"{HERE}:LookFirst", max_steps=10)
+    for turn in (*team.of("scheduler"), *team.of("verifier")):
+        page = render(turn).page
+        assert "- look around: the worker's session ended as completed" in page
+        assert 'link shows "All mugs"' in page and 'navigate url="/"' in page
+        assert "AS IT SHOULD BE" not in page
+    task = webtask.state.task
+    assert task is not None and task.status == "max_steps" and task.current is None
+    assert [each.status for each in task.subtasks] == ["done", "dropped", "cut off"]
+    assert task.subtasks[-1].feedback.startswith("the task was not done within 10 iterations")
+    assert [(each.subtask, len(each.shown)) for each in task.history] == [(None, 1), (1, 1), (3, 0)]
+    headings, page = reported(webtask, tmp_path)
+    planned = ["Plan", f"Subtask 1: {LOG_IN}", "Plan", f"Subtask 3: {CART}"]
+    assert headings == ["A look around", "Work: look around", "The order", *planned]
+    for words in (
+        f"workflow {HERE}:LookFirst",
+        *("2. buy gold dropped", f"3. {CART} cut off the task was not done within 10 iterations"),
+        'Worker done Verifier did not judge it Shown link shows "All mugs"',
+        "Worker done Verifier mark subtask complete: it is open Shown button shows",
+        "Worker ran out of steps Verifier did not judge it",
+    ):
+        assert words in page, words
+
+
+def test_error_cuts_a_subtask_off(webtask: Webtask, team: Team, tmp_path: Path) -> None:
+    """A subtask in which the step broke off is cut off by that error, also in the report."""
+    team.scripts = {"planner": [part(LOG_IN)]}
+    with pytest.raises(UsageError, match="no worker answer left"):
+        webtask.do(TASK, workflow="planner")
+    task = webtask.state.task
+    assert task is not None and task.status == "broken off"
+    assert (
+        f"1. {LOG_IN} cut off ScriptedModel has no worker answer" in reported(webtask, tmp_path)[1]
+    )
 
 
 def test_failed_task_is_aborted_once(webtask: Webtask, team: Team) -> None:
@@ -86,8 +170,11 @@ def test_failed_task_is_aborted_once(webtask: Webtask, team: Team) -> None:
     assert len([event for event in journaled(webtask) if isinstance(event, FailureObserved)]) == 1
 
 
-def test_each_workflow_does_its_part(webtask: Webtask, team: Team) -> None:
-    """Planner, worker and verifier of a part get that part; the whole task is judged at the end."""
+def test_each_workflow_does_its_part(webtask: Webtask, team: Team, tmp_path: Path) -> None:
+    """Planner, worker and verifier of a part get that part; the whole task is judged at the end.
+
+    That verifier knows what both parts have shown, and its judgment is under no subtask in the report.
+    """
     team.scripts = {
         "planner": [part(LOG_IN)],
         "worker": [*log_in(), *put_into_cart()],
@@ -102,6 +189,18 @@ def test_each_workflow_does_its_part(webtask: Webtask, team: Team) -> None:
     assert [c.sentence for c in team.conclusions] == [LOG_IN, CART, TASK]
     logged_in, bought, whole = ([*each.actions] for each in team.conclusions)
     assert len(bought) < len(whole) and whole[: len(logged_in)] == logged_in
+    [*_, last] = team.of("verifier")
+    assert last.work is not None
+    shown = [(each.assignment, each.feedback, each.shown[0][:24]) for each in last.work.parts]
+    assert shown == [
+        (LOG_IN, "", 'button shows "Log out" ('),
+        (CART, "", 'link shows "Cart (1 item'),
+    ]
+    headings, _ = reported(webtask, tmp_path)
+    assert headings == [
+        *("Plan", f"Subtask 1: {LOG_IN}"),
+        *(f"Work: {CART}", "Judgment of the whole task"),
+    ]
 
 
 def test_part_does_not_complete_the_task(webtask: Webtask, team: Team) -> None:
