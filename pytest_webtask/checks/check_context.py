@@ -72,12 +72,13 @@ class ElementFacts(Record):
     `text` is the text as a user reads it, `drawn` its visible part, `raw` the text before style
     sheets change capitals. A `composite` has several parts with texts of their own, the `leaves`.
     `unbuttoned` is the visible text of an element with buttons, without theirs.
-    It is `redacted` if it or a part of it is. With `generated` style sheets add words, or the sign of a number, to `text`.
+    It is `emptied` if it has no area only because nothing is in it, and `redacted` if a part of it is. With `generated` style sheets add words, or the sign of a number, to `text`.
     `held` is the value of a field, an editor or a slider, None for other elements and for passwords. The rest is as in a
     `Fact`.
     """
 
     shown: bool = False
+    emptied: bool = False
     redacted: bool = False
     tag: str = ""
     type: str = ""
@@ -253,10 +254,10 @@ class CheckContext:
                 elements.append(replace(element, facts=ElementFacts(shown=True)))
         return elements
 
-    def seen(self, element_id: str) -> CheckedElement:
-        """Return the visible element with an id. Raises UncheckableError."""
+    def seen(self, element_id: str, *, emptied: bool = False) -> CheckedElement:
+        """Return the visible element with an id, or one that is `emptied`. Raises UncheckableError."""
         element = self.cite(element_id)
-        if not element.facts.shown:
+        if not (element.facts.shown or (emptied and element.facts.emptied)):
             problem = f"{self._called(element_id)} cannot be seen"
             raise UncheckableError(problem, "cite a visible element")
         return element
@@ -361,8 +362,9 @@ class CheckContext:
         facts = ElementFacts(**answer)
         if element.frame.parent_frame:
             around = [Container(**each) for each in frames_around(element.frame)]
-            shown = facts.shown and is_frame_visible(element.frame)
-            update = {"within": (*facts.within, *around), "shown": shown}
+            update: dict[str, Any] = {"within": (*facts.within, *around)}
+            if not is_frame_visible(element.frame):
+                update |= {"shown": False, "emptied": False}
             facts = facts.model_copy(update=update)
         return replace(element, facts=facts)
 

@@ -58,6 +58,7 @@ ROLES = frozenset(
 _OF_MANY = frozenset(("table", "grid", "treegrid", "list", "listbox", "tree", "rowgroup"))
 """Roles of elements whose content is other elements and not what they are called."""
 _ANY_MEMBERS = ("row at all", "cell at all", "gridcell at all", "rowheader at all")
+_LISTED = (*_ANY_MEMBERS, "listitem at all")
 _MEMBER = (
     "xpath=self::*[ancestor-or-self::*[self::tr or @role='row'][1][not(ancestor::thead or ancestor::tfoot)]"
     "[*[not(self::th or @role='columnheader')]][count(*)>1 or not(*/@colspan>1)]]"
@@ -126,7 +127,7 @@ class _Search(Check):
     def run(self, context: CheckContext) -> CheckResult:
         """Search everything that a user could see."""
         where = context.page(self.tab)
-        inside = context.seen(self.within) if self.within else None
+        inside = context.seen(self.within, emptied=True) if self.within else None
         try:
             context.data.check(self.sought_words, USE_KNOWN_NAME)
         except UnknownName as error:
@@ -258,6 +259,11 @@ class Absent(_Search):
             there += [f"another form of it: {form}" for form in forms if form not in known]
         if there:
             return self, REDACTED if hides else there[0], None
+        if inside and self.what in _LISTED and context.ask(inside.locator, "doubts")["unready"]:
+            raise UncheckableError(
+                f"{_words_for(inside)} shows an error, or that it is loading, so there may be another reason",
+                "cite a part without such a message",
+            )
         update, more = self._surroundings(context, inside, scopes[0][0], lines)
         if not self.role:
             update["forms"] = forms

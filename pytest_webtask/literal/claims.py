@@ -240,7 +240,8 @@ def _lacks(context: ClaimContext, template: Template, place: ElementPhrase | Non
         part = part.whole
     checks: list[Check] = [Absent(text=text, within=code) for code in context.cite_part(part)]
     # An absence alone holds on any page.
-    checks.append(_seen(context, part.first) if part else context.page_check())
+    is_seen = part is not None and part.first.state != "emptied"
+    checks.append(_seen(context, part.first) if part and is_seen else context.page_check())
     return Claim(checks, False, context.called(place), part, {True: bare})
 
 

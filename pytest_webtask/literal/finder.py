@@ -170,7 +170,7 @@ _OUT_OF_REACH = {
 class Match:
     """An element of the page as a script describes it, by its number in a document.
 
-    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty. Of what fits a verb,
+    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty; `emptied` if nothing is in it. Of what fits a verb,
     `label` is the number of a label that is drawn for it, or 0; it was `added` so many milliseconds ago; it is
     `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that. `hint` is
     its address, icon and position, `rest` all but its label.

@@ -66,6 +66,48 @@ def panel(head: str) -> tuple[str, list[tuple[str, str]]]:
     ]
 
 
+def emptied(markup: str, outcome: str = "passed") -> tuple[str, list[tuple[str, str]]]:
+    """A part called Cart in which nothing is, or which is hidden or not ready."""
+    return f"<h1>Shop</h1>{markup}", [
+        *(('there are no items in "Cart"', outcome), ('"Cart" does not show "Mug"', outcome)),
+        ('the "Cart" list is shown', "failed"),
+    ]
+
+
+CART = "<ul id=c aria-label=Cart></ul>"
+EMPTIED = {
+    "list": CART,
+    "list that scrolls": "<ul aria-label=Cart style='max-height: 9em; overflow: auto'></ul>",
+    "list below the window": f"<div style='height: 3000px'></div>{CART}",
+    "list that says so": f"{CART}<p role=alert>Your cart is empty</p><button>Add…</button>",
+    "list labeled by a heading": "<h2 id=h>Cart</h2><ul aria-labelledby=h></ul>",
+    "list under a heading": "<h2>Cart</h2><ul></ul><h2>Sale</h2><p>Mug</p>",
+    "list before a text": "<h2>Cart</h2><ul></ul><p>Total: 0</p><h2>Sale</h2><p>Mug</p>",
+    "section": "<section aria-label=Cart></section>",
+    "section with a heading": "<section><h2>Cart</h2><ul></ul></section><section><h2>Sale</h2><p>Mug</p></section>",
+    "card": "<div><h2>Cart</h2><div></div></div><div><h2>Sale</h2><p>Mug</p></div>",
+    "wrapper": "<div role=list aria-label=Cart><div class=inner></div></div>",
+}
+CLOSED = {
+    "list": "<ul aria-label=Cart hidden><li>Mug</ul>",
+    "list without items": "<ul aria-label=Cart hidden></ul>",
+    "list under a heading": "<h2>Cart</h2><ul hidden></ul>",
+    "items": "<ul aria-label=Cart><li hidden>Mug</ul>",
+    "invisible": f"<div style='visibility: hidden'>{CART}</div>",
+    "transparent": f"<div style='opacity: 0'>{CART}</div>",
+    "collapsed": f"<div style='height: 0; overflow: hidden'>{CART}</div>",
+    "collapsed itself": "<ul aria-label=Cart style='height: 0; overflow: hidden'></ul>",
+    "scaled": f"<div style='transform: scale(0)'>{CART}</div>",
+    "off the page": f"<div style='position: absolute; left: -9999px'>{CART}</div>",
+    "details": f"<details><summary>More</summary>{CART}</details>",
+    "popover": f"<div popover>{CART}</div>",
+    "dialog": f"<dialog>{CART}</dialog>",
+    "disclosure": f"<button aria-expanded=false aria-controls=c>Open</button>{CART}",
+    "busy": f"<main aria-busy=true>{CART}</main>",
+    "loading": "<h2>Cart</h2><p>Loading…</p><ul></ul>",
+    "loading beside": f"<div>{CART}</div><p>Einen Moment...</p>",
+    "broken": f"{CART}<p role=alert>Could not load</p>",
+}
 ROWS = "<table><thead><tr><th>Who<th>Sum</thead>{}<tfoot><tr><td>Total<td>9</table>"
 GRID = "<div role=grid aria-label={name} aria-rowcount=57><div role=row><i role=columnheader>Who</i></div>{rows}</div>"
 LINE = "<div class=line><i>A</i><i>7</i></div>"
@@ -115,6 +157,26 @@ PAGES: Claims = {
             ('there are no rows in "Jobs", there are no rows in "Books"', "passed"),
             ('there is 1 row in "Books"', "failed: there are no rows"),
         ],
+    ),
+    **{f"emptied {name}": emptied(markup) for name, markup in EMPTIED.items()},
+    **{f"hidden or loading {name}": emptied(markup, "undecided") for name, markup in CLOSED.items()},
+    "rows that could not be read": (
+        "".join(
+            f"<h2>{name}</h2>{ROWS.format(f'<tr><td colspan=2>{notice}')}"
+            for name, notice in {
+                "Bills": "<p role=alert>Could not load", "Jobs": "<p class=error>Lost connection", "Books": "Loading…",
+                "Pens": "Loading the pens", "Mugs": "<p role=alert>No mugs found",
+            }.items()
+        ),
+        [
+            *((f'there are no rows in "{name}"', "undecided", "shows an error") for name in ("Bills", "Jobs", "Books", "Pens")),
+            *((f'there is 1 row in "{name}"', "failed") for name in ("Bills", "Books")),
+            ('there are no rows in "Mugs"', "passed"),
+        ],
+    ),
+    "list that could not be read": (
+        "<section><h2>Bills</h2><ul></ul><p role=alert>Could not load</p></section>",
+        [('there are no items in "Bills"', "undecided", "shows an error"), ('"Bills" does not show "Pear"', "passed")],
     ),
     "rows that are not drawn": (
         GRID.format(name="Bills", rows="<div role=row><i role=gridcell>Pear</i></div>" * 2)

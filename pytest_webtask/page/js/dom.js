@@ -362,6 +362,13 @@
     const room = roomFor(e, style);
     return !!room && [...boxes].some((box) => box.width > 0 && box.height > 0 && overlap(box, room));
   };
+  // Whether an element without an area is laid out where a user would see what came into it.
+  const hasPlace = (e) => {
+    const [style, box] = [getComputedStyle(e), e.getBoundingClientRect()];
+    const isCut = /hidden|clip/.test(style.overflow) || (e.offsetWidth > 0 && !box.width);
+    const room = isOpaque(e) && !isCut ? roomFor(e, style) : null;
+    return !!room && box.right >= room.left && box.left <= room.right && box.bottom >= room.top && box.top <= room.bottom;
+  };
   const visibility = (transparent) => {
     const test = cached((e) => {
       const style = getComputedStyle(e);
@@ -750,8 +757,8 @@
     textNodesIn, writtenIn, hasText, isField, FIELD, viewport, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS,
     testIdOf, isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached,
     squash, withoutGlyphs, up, flat, clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
-    eachDrawn, isRendered, isRenderedIn, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy, isLigature,
-    isTextVisible, drawnPartOf, standInOf, isInReach, isDeaf, isShown, rolesIn, explicitRoleOf, nativeRoleOf, roleOf,
-    textOf, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, CAPTIONS, contentOf, nameOf,
-    looksActive, siblingsOf, isInline, classesOf };
+    eachDrawn, isRendered, isRenderedIn, hasPlace, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy,
+    isLigature, isTextVisible, drawnPartOf, standInOf, isInReach, isDeaf, isShown, rolesIn, explicitRoleOf,
+    nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, CAPTIONS,
+    contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
 }

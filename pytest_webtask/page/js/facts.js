@@ -6,8 +6,8 @@
     flat: up, clean, holds, explicitRoleOf, roleOf, redact, isRedacted, holdsRedacted, eachDrawn, isVisible, isInline,
     holderOf, boxesOf, isTextVisible, standInOf, isShown, isDeaf, renderedTextOf, valueOf, ownValueOf, isSlider,
     labelsOf, labelledBy, looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn, isItem,
-    itemsOf, columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, listOf, settingOf,
-    differsFrom, nameOf: fullNameOf } = dom;
+    itemsOf, columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, unreadyIn, isEmptied,
+    listOf, settingOf, differsFrom, nameOf: fullNameOf } = dom;
   watch();
   // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
   // sees them apart, too.
@@ -351,6 +351,7 @@
     const own = ownValueOf(e);
     return {
       shown: isShown(e) && !isCovered(e),
+      emptied: isEmptied(e),
       redacted: isRedacted(e) || holdsRedacted(e),
       generated: isGenerated(e),
       tag: e.localName,
@@ -448,11 +449,13 @@
       const names = heads.map(wordsOf).filter(Boolean);
       return { document: state.document, heads: names, item: item ? numberOf(item) : 0 };
     },
-    // Why a part may list more: it `draws` blocks that look like items, and no list, or fewer than ARIA counts.
+    // Why a part may list more: it `draws` blocks that look like items, and no list, or fewer than ARIA counts; or it
+    // shows an error, or that it is loading.
     doubts() {
       const all = root === top ? [] : [...root.querySelectorAll("*")];
       const isList = (e) => /^(table|grid|list|listbox|tree|feed)$/.test(roleOf(e)) && isShown(e);
-      return { draws: !all.some(isList) && all.some((e) => isCard(e) && isShown(e)), undrawn: undrawnIn(root) };
+      return { draws: !all.some(isList) && all.some((e) => isCard(e) && isShown(e)), undrawn: undrawnIn(root),
+        unready: root !== top && !!unreadyIn(root) };
     },
     // The differences between elements of the same name: what they show, or else the innermost of what they stand in
     // by which all of them differ.

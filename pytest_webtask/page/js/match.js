@@ -9,8 +9,8 @@
   const { squash: tidy, up, holds, closest, everywhere: all, HEADING, levelOf: level, isBefore, labelledBy,
     isRendered: visible, isPage, isVisible: canSee, isInReach, standInOf, rolesIn, nativeRoleOf, renderedTextOf,
     isSlider, labelsOf, scrollerOf, isField, FIELD, cached, SKIPPED, nameOf: fullNameOf, ITEM, isCard, isHeadRow,
-    isNoMember, itemsOf, membersOf, titlesOf, titleOf, headsOf, headingsOf, containersOf, kindOf, iconIn, LANDMARKS,
-    CAPTIONS } = dom;
+    isNoMember, itemsOf, membersOf, titlesOf, titleOf, isEmptied, headsOf, headingsOf, containersOf, kindOf, iconIn,
+    LANDMARKS, CAPTIONS } = dom;
   const LANDMARK = `${LANDMARKS.replace('header,footer', 'body>header,body>footer')},main,[role=main]`;
   const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 
@@ -169,8 +169,10 @@
     let widest = heading;
     const isWidest = () => !up(widest) || isPage(up(widest)) || widest.matches(SECTION) || isEnd(up(widest));
     while (!isWidest()) widest = up(widest);
-    const own = renderedTextOf(widest) === renderedTextOf(heading) ? [] : [widest];
     const more = widest.matches(SECTION) ? [] : followersOf(widest, (e) => !isEnd(e));
+    const isBare = renderedTextOf(widest) === renderedTextOf(heading);
+    const isEmpty = !more.length && [...widest.querySelectorAll('*')].some(isEmptied);
+    const own = isBare && !isEmpty ? [] : [widest];
     return { tops: [...own, ...more.filter((e) => headingsOf(e).includes(heading))], reach: [...own, ...more] };
   };
   // What is in the column of a head, in the section of a heading, or in the part of a text up to the next heading.
@@ -234,9 +236,10 @@
     return elements.filter((e) => titles.includes(e) || (isCode(tidy(e.textContent)) && isAll(e)));
   };
   // The elements that have the name of a place, by the best rank that any has, and those of them that mean one.
+  const isThere = (e) => visible(e) || isEmptied(e);
   const PLACE_WAYS = ['text', 'own-text', 'alt', 'title', 'label'];
   const called = (name, counts) =>
-    new Map([...ranked(PLACE_WAYS, name)].filter(([e, rank]) => rank < PART && counts(e) && visible(e)));
+    new Map([...ranked(PLACE_WAYS, name)].filter(([e, rank]) => rank < PART && counts(e) && isThere(e)));
   const placeCalled = ({ name, relation, kinds, isPart }, counts) => {
     const ranks = called(name, counts);
     const rank = Math.min(...ranks.values());
@@ -383,6 +386,7 @@
     name: nameOf(e),
     place: isBrief ? '' : placeOf(e),
     text: isBrief ? '' : renderedTextOf(e).slice(0, 200),
+    state: isEmptied(e) ? 'emptied' : '',
     hint: hintOf(e),
   });
   // What tells an element from others that are called as it is and stand where it does: its address, icon and position.
@@ -468,7 +472,7 @@
       return [{ is: 'kind', tops: isOther ? tops : [outer] }];
     }
     const elements = tops.flatMap((top) => [top, ...top.querySelectorAll('*')]);
-    const fitting = elements.filter((e) => around(e, kinds) === e && visible(e));
+    const fitting = elements.filter((e) => around(e, kinds) === e && isThere(e));
     return fitting.length === 1 ? [{ is: 'kind', tops: fitting }] : [];
   };
   // What a part shows besides its name and buttons: the only element that does, or a text beside the name.

@@ -5,9 +5,9 @@
 //   - an item: a row, list item, option or card, by its title.
 (dom, top) => {
   const { cached, squash, withoutGlyphs, flat: up, holds, isPage, isBefore, siblingsOf, hasText, isField, isPassword,
-    isRedacted, holdsRedacted, isRendered, isShown, isInline, explicitRoleOf, roleOf, textOf, renderedTextOf, writtenIn,
-    textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf, testIdOf, HEADING, levelOf,
-    headingsIn, REDACTED, SKIPPED, nameOf } = dom;
+    isRedacted, holdsRedacted, isRendered, hasPlace, isShown, isInline, closest, explicitRoleOf, roleOf, textOf,
+    renderedTextOf, writtenIn, textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf,
+    testIdOf, HEADING, levelOf, headingsIn, REDACTED, SKIPPED, nameOf } = dom;
   const ITEM = "tr,li,article,option,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
   const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
     "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
@@ -291,6 +291,27 @@
   const SWITCHES = "[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]";
   const STATES = ["aria-pressed", "aria-checked", "aria-selected", "aria-current"];
   const listOf = (e) => up(e)?.closest(LISTS) ?? null;
+  // What says in a part that something is still to come, as "Loading…" does, or that it could not come: an error or an
+  // alert, but not one that there is nothing.
+  const UNREADY = "[role=alert],[aria-busy=true],[class*=error i]";
+  const NONE = /\b(no|none|nothing|empty|0)\b/i;
+  const LOADING = /^(loading|please wait)\b.{0,40}$|^.{0,40}(…|\.{3})$/i;
+  const unreadyIn = (part) => [part, ...part.querySelectorAll("*")].find((e) => {
+    if (!(e.matches(UNREADY) || hasText(e)) || e.closest("a,button,label,[role=button]") || !isShown(e)) return false;
+    const text = renderedTextOf(e);
+    return e.matches(UNREADY) ? !NONE.test(text) : LOADING.test(text);
+  });
+  // Whether a list or part has no area only because nothing is in it any more: it is neither hidden nor closed, and
+  // nothing beside it says that it is not ready.
+  const EMPTY = `${LISTS},div:not([role]),section,main,aside,tbody,[role=region],[role=group],[role=tabpanel]`;
+  const isEmptied = cached((e) => {
+    const isBare = (c) => SKIPPED.test(c.localName) || (c.matches(EMPTY) && !hasText(c) && !c.shadowRoot);
+    if (isVisible(e) || ![e, ...e.querySelectorAll("*")].every(isBare) || !hasPlace(e)) return false;
+    const isClosed = idOf(e) && top.querySelector(`[aria-expanded=false][aria-controls~="${CSS.escape(idOf(e))}"]`);
+    const around = [e, up(e)].flatMap((n) => [...n?.parentNode?.children ?? []]);
+    const isUnready = around.some((s) => !holds(s, e) && unreadyIn(s));
+    return !isClosed && !isUnready && !closest(e, "[aria-busy=true],[aria-hidden=true]");
+  });
   const boxIn = (container, e) => up(e) === container || !up(e) ? e : boxIn(container, up(e));
   // The first or last line that is drawn in a node, not within what is `apart`; "" if there is none.
   const lineIn = (node, apart, isLast) => {
@@ -458,7 +479,7 @@
   };
 
   return { ITEM, isBadge, isNotice, isHeadRow, isNoMember, undrawnIn, headsOf, columnOf, isCard, isSmall, isItem,
-    itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf,
-    containersOf, wordsOf, LANDMARKS, LISTS, CELLS, lettersIn, partsOf, haveMost, listOf, settingOf, strangersAmong,
-    differsFrom };
+    itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf, containersOf,
+    wordsOf, unreadyIn, isEmptied, LANDMARKS, LISTS, CELLS, lettersIn, partsOf, haveMost, listOf, settingOf,
+    strangersAmong, differsFrom };
 }
