@@ -204,17 +204,12 @@ def letters(text: str) -> str:
 
 # Numbers and dates
 
-_CURRENCIES = {
-    "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
-    "$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD",
-    "£": "GBP", "gbp": "GBP", "pound": "GBP", "pounds": "GBP",
-    "¥": "JPY", "jpy": "JPY", "yen": "JPY", "chf": "CHF", "₹": "INR", "inr": "INR",
-}  # fmt: skip
+_CURRENCIES = "€ $ £ ¥ ₹ eur euro euros usd dollar dollars gbp pound pounds jpy yen chf inr".split()
 _UNIT = "|".join(sorted(map(re.escape, _CURRENCIES), key=len, reverse=True))
 _NUMBER = re.compile(
     rf"(?<![\w.,])(?<![^\W\d]-)(?P<minus>[-−])?(?P<before>(?:{_UNIT})\s?)?(?P<inner>[-−])?"
     rf"(?P<digits>\d{{1,3}}(?:[ \u00a0\u202f\u2009]\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,’']\d+)*)"
-    rf"(?:\s?(?P<percent>%)|\s?(?P<after>{_UNIT})(?!\w))?(?!\w|[.,]\d)",
+    rf"(?:\s?%|\s?(?P<after>{_UNIT})(?!\w))?(?!\w|[.,]\d)",
     re.IGNORECASE,
 )
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -230,11 +225,10 @@ _DATES = (
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: its possible values, and its currency or "%"."""
+    """A number in a text, and its possible values."""
 
     text: str
     values: frozenset[Decimal]
-    unit: str
 
 
 def values_of(digits: str) -> frozenset[Decimal]:
@@ -258,13 +252,12 @@ def numbers_in(text: str) -> list[Number]:
     numbers = []
     for match in _NUMBER.finditer(text):
         sign = -1 if match["minus"] or match["inner"] else 1
-        unit = (match["before"] or match["percent"] or match["after"] or "").strip().lower()
         readings = values_of(match["digits"])
-        if unit in _CURRENCIES:
+        if match["before"] or match["after"]:
             # No price has three decimals.
             readings = frozenset({max(readings)})
         values = frozenset(sign * value for value in readings)
-        numbers.append(Number(match[0].strip(), values, _CURRENCIES.get(unit, unit)))
+        numbers.append(Number(match[0].strip(), values))
     return numbers
 
 

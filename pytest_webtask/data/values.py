@@ -32,10 +32,6 @@ _LEARNED = 200
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _NAMED = re.compile(r"\{(\w+)\}")
-_RUN = re.compile(
-    r"\.webtask/runs/\d{8}-\d{6}(?:-\d+){1,2}(?:/screenshots/[0-9a-f]{20}\.jpg)?(?![\w/])"
-)
-"""A path of this plugin's: its date may be a secret, too."""
 # The plugin itself makes the ids of elements, so their numbers are never secrets.
 _ID = re.compile(
     r"(?<![\w-])(?:audio|button|canvas|checkbox|color|combobox|drag|element|file|link|listbox|menuitem"
@@ -66,13 +62,6 @@ class Secret:
                 f"a Secret needs a str that is not empty; got {got}. Set the environment variable or"
                 " the setting that the value comes from"
             )
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise UsageError(
-                "a Secret needs valid Unicode; this one has half a surrogate pair, which no page can hold."
-                " Set the environment variable or the setting that the value comes from"
-            ) from None
         self._value = value
 
     def reveal(self) -> str:
@@ -337,7 +326,6 @@ class Data:
             return spans
         # A placeholder is not masked once more by a secret that resembles its name.
         own = [m.span() for m in _NAMED.finditer(text) if m[1] in self._secrets.values()]
-        own += [m.span() for m in _RUN.finditer(text)]
         return [s for s in spans if not any(a <= s[0] and s[1] <= b for a, b in own)]
 
     def _redacted_in(self, text: str) -> list[Span]:

@@ -116,24 +116,19 @@ def _place_of(frame: Frame) -> Any:
 def redacted_in(page: Page, redact: Redact) -> Numbers:
     """Return the elements matched by the selectors of `webtask_redact`, in every frame."""
     numbers: Numbers = {}
-    frames = page.frames if redact.has_locators else []
-    for frame in frames:
+    for frame in page.frames if redact.has_locators else ():
         try:
             for entry in redact.selectors:
                 frame.locator(f"css={entry}").locator(f"{dom.NAME}=ask:redact.0").count()
+            answer = dom.call(frame, "found", {"request": "redact"}, FRAME_TIMEOUT)
+            numbers.setdefault(answer["document"], []).extend(answer["numbers"])
         except Error as error:
             if any(sign in str(error) for sign in _MISWRITTEN):
                 reason = str(error).splitlines()[0]
                 raise UsageError(
                     f"webtask_redact: {entry!r} is not a selector: {reason}; correct it"
                 ) from None
-            if frame is page.main_frame or not frame.is_detached():
-                raise
-    for frame in frames:
-        try:
-            answer = dom.call(frame, "found", {"request": "redact"}, FRAME_TIMEOUT)
-            numbers.setdefault(answer["document"], []).extend(answer["numbers"])
-        except Error:
+            # The texts of a frame that does not answer are hidden.
             if frame is page.main_frame:
                 raise
     return numbers

@@ -43,7 +43,8 @@ arguments; a list means a nested locator."""
 _PROPERTIES = frozenset(("first", "last", "content_frame"))
 _FROM_PAGE = _PROPERTIES | {"filter", "nth", "and_", "or_"}
 """Methods and properties of locators that pages lack."""
-_FLAGS = {f"re.{name}": re.RegexFlag[name] for name in "IGNORECASE I MULTILINE M DOTALL S".split()}
+_NAMES = "IGNORECASE I MULTILINE M DOTALL S".split()
+_FLAGS = {"": re.RegexFlag(0), **{f"re.{name}": re.RegexFlag[name] for name in _NAMES}}
 _REPEATED_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\)[*+{]")
 
 Link = tuple[str, list[Any], dict[str, Any]]
@@ -207,27 +208,23 @@ def _link(name: str, node: ast.expr) -> Link:
 
 
 def _literal(node: ast.expr) -> Any:
-    if isinstance(node, ast.Constant) and isinstance(node.value, (str, int, bool)):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = node.operand
-        if isinstance(inner, ast.Constant) and type(inner.value) is int:
-            return -inner.value
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
         return _pattern(node)
     if isinstance(node, (ast.Call, ast.Attribute)):
         return _chain(node)
+    with suppress(ValueError, TypeError):
+        value = ast.literal_eval(node)
+        if isinstance(value, (str, int)):
+            return value
     raise Unreadable(
         f"{ast.unparse(node)[:80]!r} is no argument of a locator: use a text, a number or a locator"
     )
 
 
 def _pattern(node: ast.Call) -> re.Pattern[str]:
-    names = [ast.unparse(each) for each in node.args[1:]]
-    texts = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
-    pattern = texts[0] if texts else None
-    is_known = len(names) < 2 and {*names} <= _FLAGS.keys()
-    if not isinstance(pattern, str) or node.keywords or not is_known:
+    flag = ", ".join(map(ast.unparse, (*node.args[1:], *node.keywords)))
+    pattern = next((each.value for each in node.args[:1] if isinstance(each, ast.Constant)), None)
+    if not isinstance(pattern, str) or flag not in _FLAGS:
         raise Unreadable(
             f"{ast.unparse(node)[:80]!r} is not a supported pattern: write one text, and at most one"
             ' flag, as in re.compile(r"…", re.I)'
@@ -238,7 +235,7 @@ def _pattern(node: ast.Call) -> re.Pattern[str]:
             " *, + or { after a parenthesis"
         )
     try:
-        return re.compile(pattern, _FLAGS[names[0]] if names else 0)
+        return re.compile(pattern, _FLAGS[flag])
     except re.error as error:
         raise Unreadable(f"{pattern!r} is not a regular expression: {error}; correct it") from None
 

@@ -107,11 +107,13 @@ class _Look:
     title: str = ""
     selected: str = ""
     revealed: bool = False
+    behind: bool = False
 
     def add(self, frame: Frame, walk: dict[str, Any]) -> None:
         """Add the result of the engine's walk through a frame."""
         self.frames.append((frame, walk["document"]))
         self.revealed |= walk["revealed"]
+        self.behind |= bool(walk["behind"])
         self.selected = self.selected or walk["selected"]
         if frame is frame.page.main_frame:
             _, top, _, height, view_width, view_height = walk["scroll"]
@@ -205,7 +207,7 @@ class Observer:
             self._keep,
             look.view,
         )
-        behind = _split_behind(look.root)
+        behind = _split_behind(look.root) if look.behind else Node("page")
         lines = renderer.lines(look.root)
         if behind.children:
             part = self._keep_lines(renderer.lines(behind))
@@ -442,17 +444,13 @@ def _is_lacking(row: Row, inside: int) -> bool:
 
 def _split_behind(root: Node) -> Node:
     """Move all that is behind a dialog to a tree of its own."""
-    behind = Node("page")
-    stack = [root]
-    if not any(node.row and node.row.behind for node in in_order(root)):
-        return behind
+    behind, stack = Node("page"), [root]
     while stack:
         node = stack.pop()
         # What takes no clicks is not known to the engine.
         hidden = [e for e in node.children if (e.row.behind if e.row else "aria-hidden" in e.attrs)]
-        if hidden:
-            behind.children += hidden
-            node.children = [child for child in node.children if child not in hidden]
+        behind.children += hidden
+        node.children = [child for child in node.children if child not in hidden]
         stack += [child for child in node.children if child.role not in ("dialog", "alertdialog")]
     return behind
 

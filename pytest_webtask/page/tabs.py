@@ -17,10 +17,6 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.page.background import Background, Problem
 from pytest_webtask.types.agent import Event, Tab
 
-_REPORTED = 20
-"""The number of dialogs that are reported of one action."""
-_MOST_DIALOGS = 200
-"""The number of dialogs in one action after which the page is closed, as in an endless loop."""
 QUESTIONS = frozenset(("confirm", "prompt", "beforeunload"))
 """The types of dialogs that ask something; an alert does not."""
 
@@ -29,15 +25,14 @@ QUESTIONS = frozenset(("confirm", "prompt", "beforeunload"))
 class Reply:
     """The reply to one dialog of one of the `types`, of this `message` if that is known.
 
-    Any other dialog is dismissed. `seen` counts all of an action, and `alerts` are the alerts among
-    them; `given` is the type and message of the one that got the reply.
+    Any other dialog is dismissed. `alerts` are the alerts of an action; `given` is the type and message
+    of the dialog that got the reply.
     """
 
     types: frozenset[str] = frozenset()
     accept: bool = False
     text: str | None = None
     message: str | None = None
-    seen: int = 0
     alerts: list[tuple[str, str]] = field(default_factory=list)
     given: tuple[str, str] | None = None
 
@@ -330,7 +325,6 @@ class Tabs:
         is_question = dialog.type in QUESTIONS
         fits = reply.fits(dialog)
         accepts = fits and reply.accept
-        reply.seen += 1
         self.dialogs.append(asked)
         if fits:
             reply.given = asked
@@ -342,11 +336,8 @@ class Tabs:
             return
         if is_question and not fits:
             self.unanswered.append(asked)
-        if reply.seen <= _REPORTED:
-            done = "accepted" if accepts else "dismissed" if is_question else "shown"
-            self.report("dialog", f"{shown} was {done}", dismissed=is_question and not accepts)
-        elif reply.seen >= _MOST_DIALOGS and dialog.page is not None:
-            dialog.page.close()
+        done = "accepted" if accepts else "dismissed" if is_question else "shown"
+        self.report("dialog", f"{shown} was {done}", dismissed=is_question and not accepts)
 
     def _end(self, dialog: Dialog, reply: Reply | None) -> bool:
         """Accept a dialog with a reply, or dismiss it; return False if it was answered before."""

@@ -12,12 +12,10 @@ import pytest
 from playwright.sync_api import Dialog, Error, Page
 
 from pytest_webtask import PageError, TaskFailed
-from pytest_webtask.journal import IterationEnded, StepEnded
 from pytest_webtask.page.tabs import Reply, Tabs
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import Event, Turn
 from pytest_webtask.types.model import ModelTraits
-from tests.inner import journaled
 from tests.scripted import Attempt, Html, Scripted, call, done, element, on
 from tests.site import Site
 
@@ -175,43 +173,6 @@ class TestDialogs:
         assert attempt(on("click", "button", "Edit")).success
         webtask.goto(f"{site.url}/next")
         assert webtask.page.url == f"{site.url}/next"
-
-    def test_dialogs_beyond_twenty_are_not_reported(
-        self, attempt: Attempt, webtask: Webtask, html: Html
-    ) -> None:
-        """All are answered, and the page stays usable."""
-        html(
-            "<button onclick='for (let i = 0; i < 50; i++) alert(i)'>Many</button>"
-            "<button onclick='hit = true'>Other</button>"
-        )
-        assert attempt(on("click", "button", "Many")).success
-        assert len(events(webtask)) == 20
-        assert attempt(on("click", "button", "Other")).success
-        assert webtask.page.evaluate("hit") is True
-
-    @pytest.mark.webtask(timeout=1.5)
-    def test_endless_dialogs_close_the_page(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """The step ends soon in one PageError, and the journal keeps the earlier iterations."""
-        loop = "while (true) alert('x')"
-        html(f"<button onclick='n = 1'>First</button><button onclick=\"{loop}\">Loop</button>")
-        model.answers = [on("click", "button", "First"), on("click", "button", "Loop"), done()]
-        began = time.monotonic()
-        with pytest.raises(PageError, match="closed"):
-            webtask.do("press")
-        assert time.monotonic() - began < 20
-        events = journaled(webtask)
-        assert next(e.iteration.number for e in events if isinstance(e, IterationEnded)) == 1
-        assert [e.status for e in events if isinstance(e, StepEnded)] == ["error"]
-
-    def test_endless_dialogs_at_load_fail_goto(self, webtask: Webtask, site: Site) -> None:
-        """`goto` raises one PageError."""
-        site.pages["/"] = "<script>while (true) alert('x')</script>"
-        began = time.monotonic()
-        with pytest.raises(PageError, match="could not be opened"):
-            webtask.goto(site.url)
-        assert time.monotonic() - began < 20
 
 
 def with_tabs(count: int, answer: Callable[[Turn], Any]) -> Callable[[Turn], Any]:
