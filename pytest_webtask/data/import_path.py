@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import re
+from pkgutil import resolve_name
 from typing import Any
 
 from pytest_webtask.errors import UsageError
 
+_NAMES = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+
 
 def is_import_path(text: str) -> bool:
     """Whether a text has the form `package.module:callable`."""
-    module, colon, name = text.partition(":")
-    return bool(colon) and all(
-        part.isidentifier() for part in [*module.split("."), *name.split(".")]
-    )
+    return re.fullmatch(f"{_NAMES}:{_NAMES}", text) is not None
 
 
 def load_callable(kind: str, path: str) -> Any:
@@ -21,11 +21,8 @@ def load_callable(kind: str, path: str) -> Any:
 
     Raises UsageError if there is no such callable.
     """
-    module, _, name = path.partition(":")
     try:
-        factory: Any = import_module(module)
-        for part in name.split("."):
-            factory = getattr(factory, part)
+        factory = resolve_name(path)
     except (ImportError, AttributeError) as error:
         raise UsageError(
             f"cannot load the {kind} {path!r}: {error}. Correct the name, or add the folder of"

@@ -31,7 +31,6 @@ PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
 _LEARNED = 200
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
-_NAMED = re.compile(r"\{(\w+)\}")
 # The plugin itself makes the ids of elements, so their numbers are never secrets.
 _ID = re.compile(
     r"(?<![\w-])(?:audio|button|canvas|checkbox|color|combobox|drag|element|file|link|listbox|menuitem"
@@ -325,7 +324,7 @@ class Data:
         if not spans:
             return spans
         # A placeholder is not masked once more by a secret that resembles its name.
-        own = [m.span() for m in _NAMED.finditer(text) if m[1] in self._secrets.values()]
+        own = [m.span() for m in PLACEHOLDER.finditer(text) if m[1] in self._secrets.values()]
         return [s for s in spans if not any(a <= s[0] and s[1] <= b for a, b in own)]
 
     def _redacted_in(self, text: str) -> list[Span]:

@@ -16,7 +16,6 @@ from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import State
 from pytest_webtask.checks.page import Url
 from pytest_webtask.data.text import squashed
-from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.finder import (
     ElementPhrase,
     Match,
@@ -44,20 +43,10 @@ class ClaimContext:
     scope: Sequence[Phrase] = ()
     locators: dict[str, Locator | RecordedElement] = field(default_factory=dict)
 
-    def fill(self, raw: str, use: str = "a name") -> str:
-        """Return a text with its placeholders filled in.
-
-        Raises UsageError for a secret, and for an empty text, which any page shows.
-        """
-        text = squashed(Template(raw).fill(self.turn.data, use))
-        if not text:
-            raise UsageError(f"{raw} is empty and cannot be {use}; pass a value for it")
-        return text
-
     def keep(self, template: Template, *, visible: bool = False) -> str:
         """Return the text with its placeholders, as checks take it. Raises UsageError for one that cannot be `visible`."""
         if visible:
-            self.fill(template.raw, "a text to look for")
+            template.fill_in(self.turn.data, "a text to look for")
         return squashed(template.keep(self.turn.data))
 
     def parameters(self, clause: Clause) -> dict[str, Any]:
@@ -80,7 +69,7 @@ class ClaimContext:
     ) -> ElementPhrase:
         given = dict(vars(template))
         for key in ("name", "of"):
-            given[key] = given[key] and self.fill(given[key])
+            given[key] = given[key] and Template(given[key]).fill_in(self.turn.data, "a name")
         scope = self._filled(within[-1], within[:-1]) if within else None
         waits = float(f"{self.turn.timeout:.2g}")
         return ElementPhrase(**given, strict=strict, scope=scope, waits=waits)

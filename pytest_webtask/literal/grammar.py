@@ -12,6 +12,7 @@ from itertools import chain
 from typing import NoReturn
 
 from pytest_webtask.data.phrases import PASS_A_VALUE, shortened, with_article
+from pytest_webtask.data.text import squashed
 from pytest_webtask.data.values import PLACEHOLDER
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.forms import (
@@ -55,6 +56,12 @@ class Template:
             return text
 
         return BRACES.sub(value, self.raw)
+
+    def fill_in(self, data: Mapping[str, str | None], use: str) -> str:
+        """Return the value as `fill` does. Raises UsageError for an empty one, too, which any page shows."""
+        if not (text := squashed(self.fill(data, use))):
+            raise UsageError(f"{self.raw} is empty and cannot be {use}; pass a value for it")
+        return text
 
     def keep(self, data: Mapping[str, str | None]) -> str:
         """Return the value with its placeholders, for a tool to fill in.
@@ -121,16 +128,11 @@ def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> No
         for template in (*clause.typed.values(), *chain(*clause.listed.values())):
             template.keep(data)
         for parameter, template in clause.filled.items():
-            _check(template, data, f"the {parameter} of {clause.words!r}")
+            template.fill_in(data, f"the {parameter} of {clause.words!r}")
         around = chain(*(phrase.within for phrase in clause.elements.values()))
         for phrase in (*clause.elements.values(), *around, *clause.scope):
             for name in filter(None, (phrase.name, phrase.of)):
-                _check(Template(name), data, "the name of an element")
-
-
-def _check(template: Template, data: Mapping[str, str | None], use: str) -> None:
-    if not template.fill(data, use).strip():
-        raise UsageError(f"{template.raw} is empty and cannot be {use}; pass a value for it")
+                Template(name).fill_in(data, "the name of an element")
 
 
 def _lookup(name: str, data: Mapping[str, str | None]) -> str | None:

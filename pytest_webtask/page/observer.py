@@ -129,7 +129,8 @@ class Observer:
         self._save = save
         self._ids: dict[tuple[str, int], str] = {}
         self._next: defaultdict[str, int] = defaultdict(int)
-        self._known: dict[str, Known] = {}
+        self.known: dict[str, Known] = {}
+        """All elements seen in this test, by id."""
         self._parts: dict[str, str] = {}
         self._part_names: dict[str, str] = {}
         self._shown_parts: set[str] = set()
@@ -140,11 +141,6 @@ class Observer:
     def vanished(self) -> Vanished:
         """Return the record of texts that appeared and vanished between two observations."""
         return Vanished(self._data().redact)
-
-    @property
-    def known(self) -> dict[str, Known]:
-        """Return all elements seen in this test, by id."""
-        return self._known
 
     def part(self, name: str) -> str | None:
         """Return a part that the last outline left out, None for an unknown name."""
@@ -227,10 +223,10 @@ class Observer:
         The identity includes `key`, the name of the row or group, so the same button in another row
         does not match.
         """
-        old = self._known[element_id]
+        old = self.known[element_id]
         identity = _identity(seen or old.element)
         elements = [e for some in self._name_elements(self._look(page)) for e, _ in some]
-        matches = [self._known[e.id] for e in elements if _identity(e) == identity]
+        matches = [self.known[e.id] for e in elements if _identity(e) == identity]
         matches = [m for m in matches if not _are_of_different_items(old.marks, m.marks)]
         return matches[0] if len(matches) == 1 else None
 
@@ -352,7 +348,7 @@ class Observer:
     def _know(self, element: Element, node: Node, look: _Look) -> Element:
         row = _row_of(node)
         frame, document = look.frames[row.frame]
-        self._known[element.id] = Known(frame, document, row.number, element, row.marks)
+        self.known[element.id] = Known(frame, document, row.number, element, row.marks)
         (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
         return element
 
@@ -360,7 +356,7 @@ class Observer:
         """Return the id of a node, a new one if a list has put another item into it."""
         row = _row_of(node)
         key = (look.frames[row.frame][1], row.number)
-        known = self._known.get(self._ids.get(key, ""))
+        known = self.known.get(self._ids.get(key, ""))
         if known is None or _are_of_different_items(known.marks, row.marks):
             self._ids[key] = f"{role}-{self._next[role]}"
             self._next[role] += 1

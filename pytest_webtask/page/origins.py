@@ -151,12 +151,7 @@ class AllowedOrigins:
         elif origin:
             scheme, separator, host = origin.partition("://")
             entry = f"{scheme}{separator}{'*.' * subdomains}{host}{':*' * any_port}"
-            pattern = (
-                re.escape(scheme + separator)
-                + r"([^.:/]+\.)+" * subdomains
-                + re.escape(host)
-                + r"(:\d+)?" * any_port
-            )
+            pattern = re.escape(entry).replace(r"\*\.", r"([^.:/]+\.)+").replace(r":\*", r"(:\d+)?")
             self._entries[entry] = re.compile(pattern)
 
     def allows(self, url: str) -> bool:

@@ -522,9 +522,6 @@ class OutlineRenderer:
             line.heading = node.role == "heading"
             return Piece(lines=[line] if piece.text else [])
         first, *rest = piece.lines
-        if node.item and first.text.startswith("- "):
-            # An item that begins with another item needs its own line.
-            return Piece(lines=_under(_line(node, prefix), piece.lines))
         first.text = prefix + first.text.removeprefix("- ")
         first.depth = 0
         return Piece(lines=_under(first, rest))

@@ -174,10 +174,7 @@ def _node(body: str) -> Node:
 
 def _string(text: str) -> str:
     if re.fullmatch('".*"', text, re.DOTALL):
-        try:
-            text = str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
-        except ValueError:
-            text = text[1:-1]
+        text = str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
     return well_formed(text)
 
 
@@ -243,11 +240,8 @@ def _place_of(row: Row, parent: Node) -> int:
 
 def _adopt(node: Node, row: Row, parent: Node, rows: Sequence[Row]) -> None:
     """Move nodes of an inserted element that the snapshot lists beside it into that element."""
-    inside = [
-        each
-        for each in parent.children
-        if each.row and each.row.frame == row.frame and row in outwards(each.row.parent, rows)
-    ]
-    if inside:
-        node.name, node.children = "", inside
-        parent.children = [child for child in parent.children if child not in inside]
+    for each in [*parent.children]:
+        if each.row and each.row.frame == row.frame and row in outwards(each.row.parent, rows):
+            parent.children.remove(each)
+            node.name = ""
+            node.children.append(each)
