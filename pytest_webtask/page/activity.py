@@ -341,7 +341,7 @@ class Activity:
     ) -> tuple[str, float]:
         """Return why the page moves although it awaits nothing, and until when; "" if it does not."""
         now = Deadline.clock()
-        if self._shows and self._reacted(answers, "reacted") is False:
+        if self._shows and not self._reacted(answers, "reacted"):
             if (left := self._acted + LATE - now) > 0:
                 return "had not reacted to the last action yet", min(left, 0.05)
             self._shows = False
@@ -410,14 +410,14 @@ class Activity:
             if _is_of(self._page, each.request)
         )
 
-    def has_reacted(self) -> bool | None:
-        """Return whether the page has reacted to the last action, None if that is not known.
+    def has_reacted(self) -> bool:
+        """Return whether the page has reacted to the last action, or may have.
 
         It has if it has changed, moved the focus, taken an input, loaded or sent a request.
         """
         with suppress(Error):
             return self._reacted(self._ask(), "changed")
-        return None
+        return True
 
     def has_sent(self, *, late: bool = False) -> bool:
         """Return whether the page has sent a request since the last action.
@@ -444,7 +444,7 @@ class Activity:
 
     def is_idle(self) -> bool:
         """Return whether the last action, of a kind that usually shows an effect, has shown none."""
-        return self._acts and self.has_reacted() is False
+        return self._acts and not self.has_reacted()
 
     def has_received(self) -> bool | None:
         """Return whether a document has received a press of a mouse or key, None if that is not known."""
@@ -459,13 +459,14 @@ class Activity:
             if noticed is None:
                 noticed = each["since"] is not None and each["since"] <= passed
             received.append(noticed or each["pressed"])
-        return _is_any(received)
+        return None if None in received and True not in received else True in received
 
-    def _reacted(self, answers: Sequence[Mapping[str, Any]], field: str) -> bool | None:
+    def _reacted(self, answers: Sequence[Mapping[str, Any]], field: str) -> bool:
         is_new = any(each["document"] not in self._moments for each in answers)
         if not self._moments or is_new or any(map(self._is_new, self._sent)):
             return True
-        return _is_any([each[field] for each in answers])
+        # What is not known of a frame may be.
+        return any(each[field] is not False for each in answers)
 
     def _note(self, request: Request) -> None:
         if (sent := _Sent(request, Deadline.clock())).kind in _AWAITED:
@@ -620,12 +621,6 @@ def _on_clock(answer: Mapping[str, Any]) -> dict[str, Any]:
 def _least(answers: Sequence[Mapping[str, Any]], name: str) -> float:
     """Return the least time of that name in what the documents have answered."""
     return float(min(map(itemgetter(name), answers)))
-
-
-def _is_any(known: Sequence[bool | None]) -> bool | None:
-    if None in known and True not in known:
-        return None
-    return True in known
 
 
 def _is_of(page: Page, request: Request) -> bool:

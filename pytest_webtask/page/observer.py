@@ -392,19 +392,19 @@ class Observer:
     def _screenshot(
         self, page: Page, elements: dict[str, Element], view: tuple[float, float]
     ) -> Path | None:
-        picture = None
+        from pytest_webtask.page.screenshots import mark
+
+        if self._save is None:
+            return None
         try:
-            picture = self._picture(page) if self._save else None
+            picture = self._picture(page)
         except Error as error:
             if is_gone(page, error):
                 raise PageError(
                     "the page was closed while its screenshot was taken: run the test again"
                 ) from None
-        if picture is None or self._save is None:
             return None
-        from pytest_webtask.page.screenshots import mark
-
-        return self._save(mark(picture, elements.values(), view))
+        return self._save(mark(picture, elements.values(), view)) if picture else None
 
 
 def _row_of(node: Node) -> Row:

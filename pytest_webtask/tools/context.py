@@ -341,7 +341,7 @@ class ToolCallContext:
 
     def has_reacted(self) -> bool:
         """Return whether the page has reacted to the action, as far as that is known."""
-        return activity_of(self.page).has_reacted() is not False
+        return activity_of(self.page).has_reacted()
 
     def on(self, parameter: str, element_id: str, action: Callable[[Locator], Any]) -> Any:
         """Act on an element, and locate it again if it was re-rendered.
