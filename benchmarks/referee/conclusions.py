@@ -97,5 +97,5 @@ def capture(conclusion: Conclusion) -> Turn:
         return Decision([ProposedToolCall("rule", answer)])
 
     model = cast(Any, SimpleNamespace(decide=decide))
-    Referee(model, Data(), lambda kind, **fields: None).rule(conclusion)
+    Referee(model, Data(), lambda kind, **fields: None)(conclusion)
     return seen[0]

@@ -101,7 +101,7 @@ def judge(submitted: Iterable[Submitted], model: Model) -> Tally:
             tally.judged.append(Judged(each.pair, "refused by code", each.refused))
             continue
         try:
-            ruling = referee.rule(each.conclusion)
+            ruling = referee(each.conclusion)
         except ModelError as error:
             silent += 1
             if silent == IN_A_ROW:

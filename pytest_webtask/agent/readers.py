@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pytest_webtask.agent.loop import Loop
 from pytest_webtask.journal import VerdictReached
@@ -16,15 +17,17 @@ from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Finding
 from pytest_webtask.types.agent import (
-    Conclusion,
     EarlierSteps,
     Iteration,
     Outcome,
-    Ruling,
+    Usage,
     Verdict,
 )
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.page import Seen
+
+if TYPE_CHECKING:
+    from pytest_webtask.agent.referee import Referee
 
 _STARTS_AT_MOST = 10
 """The limit of judgments of a claim on a page that keeps changing."""
@@ -44,7 +47,7 @@ class PageReader:
     instructions: str = ""
     past: EarlierSteps = field(default_factory=EarlierSteps)
     max_steps: int = 20
-    referee: Callable[[Conclusion], Ruling] | None = None
+    referee: Referee | None = None
     done: list[Iteration] = field(default_factory=list, init=False)
 
     def verify(self, claim: str, timeout: float) -> Verdict:
@@ -58,7 +61,13 @@ class PageReader:
             last = starts > 1 and (left() <= 0 or starts > _STARTS_AT_MOST)
             verdict = self._judge(left, review, last=last)
         self.context.write(VerdictReached(verdict=verdict))
-        return verdict
+        return verdict.model_copy(update={"usage": self.usage})
+
+    @property
+    def usage(self) -> Usage:
+        """The usage of the step so far, rulings included."""
+        ruled = self.referee.usage if self.referee else Usage()
+        return sum((each.usage for each in self.done), ruled)
 
     def _judge(
         self, left: Callable[[], float], review: ClaimReview, *, last: bool

@@ -68,13 +68,14 @@ class RuleArgs(BaseModel):
 _TOOL = ToolSpec("rule", "Answer whether the facts prove the conclusion.", RuleArgs)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Referee:
     """Rules on conclusions, each in an independent request; `write` adds rulings to the journal.
 
     A request has the conclusion and the facts, but no page, reasons or earlier steps. It includes the
     project's `instructions`, because they may define words of the claim: for example, that the page
     calls closed tickets "Done". What is `approved`, for the same facts and values, is not asked again.
+    `usage` is that of all rulings so far, invalid answers included.
     """
 
     model: ModelWithTraits
@@ -83,8 +84,9 @@ class Referee:
     instructions: str = ""
     time: StepTime = field(default_factory=StepTime)
     approved: dict[str, Ruling] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage, init=False)
 
-    def rule(self, conclusion: Conclusion) -> Ruling:
+    def __call__(self, conclusion: Conclusion) -> Ruling:
         """Return the ruling. Raises ModelError if the model gives no valid one."""
         key = f"{conclusion.key} {self._data(conclusion)}"
         if ruling := self.approved.get(key):
@@ -93,19 +95,18 @@ class Referee:
             )
             self.write(RulingMade(conclusion=conclusion, iteration=iteration, ruling=ruling))
             return ruling
-        problem, usage = "", Usage()
+        problem = ""
         for attempt in range(_TURNS_AT_MOST):
             started, began = time.time(), time.monotonic()
             turn = self._turn(conclusion, problem, attempt)
             decision = self.model.decide(turn)
             self.time.think(time.monotonic() - began, decision.waited)
-            usage += decision.usage
+            self.usage += decision.usage
             call = next((c for c in decision.calls if c.tool == _TOOL.name), None)
             ruling, problem = self._parse(call, decision.problem)
             if ruling is not None:
                 blind = not self.model.traits.remembers
-                update = {"by": decision.model, "blind": blind, "usage": usage}
-                ruling = ruling.model_copy(update=update)
+                ruling = ruling.model_copy(update={"by": decision.model, "blind": blind})
             tool_call = ToolCall(
                 tool=_TOOL.name,
                 parameters=self.data.scrub_all(dict(call.parameters)) if call else {},
@@ -125,7 +126,7 @@ class Referee:
             self.write(RulingMade(conclusion=conclusion, iteration=iteration, ruling=ruling))
             if ruling is not None:
                 if ruling.proves:
-                    self.approved[key] = ruling.model_copy(update={"usage": Usage()})
+                    self.approved[key] = ruling
                 return ruling
         raise ModelError(
             f"the referee, which judges the evidence, gave no usable answer in {_TURNS_AT_MOST} tries: {problem}."

@@ -20,7 +20,6 @@ from pytest_webtask.tools.memory import describe_calls, describe_checks
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.types.agent import (
-    Conclusion,
     Cycle,
     EarlierSteps,
     Iteration,
@@ -34,6 +33,7 @@ from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import Step
 
 if TYPE_CHECKING:
+    from pytest_webtask.agent.referee import Referee
     from pytest_webtask.agent.verifier import Judgment
 
 
@@ -56,7 +56,7 @@ class TaskModels:
     roles: RoleModels
     worker: ModelWithTraits
     workflow: str
-    referee: Callable[[Conclusion], Ruling] | None
+    referee: Referee | None
     only_worker: bool = False
 
     def of(self, role: str, *, literally: bool = True) -> ModelWithTraits:
@@ -110,8 +110,6 @@ class Session:
     deciding: ModelWithTraits | None = field(default=None, init=False)
     deviations: list[str] = field(default_factory=list, init=False)
     """The deviations of workers from their assignments."""
-    reviewing: Usage = field(default_factory=Usage, init=False)
-    """The usage of the referee's rulings."""
     over: WorkerStatus | None = field(default=None, init=False)
     """The limit that ended the task, whatever the workflow returns."""
 
@@ -153,7 +151,7 @@ class Session:
         session = self.ended or self._session(WorkerStatus(self.record.status), "")
         update = {
             "iterations": tuple(filter(None, [*self.iterations, unended])),
-            "reviewing": self.reviewing,
+            "reviewing": self.models.referee.usage if self.models.referee else Usage(),
             "task_description": self.step.masked,
         }
         return session.model_copy(update=update)
@@ -249,16 +247,8 @@ class Session:
         `begun` is the number of iterations before it began, which the review leaves out. With `is_judged`
         the referee leaves its end to a verifier.
         """
-        referee = self.models.referee
-
-        def rule(conclusion: Conclusion) -> Ruling:
-            assert referee is not None, "a review rules only with a referee"
-            ruling = referee(conclusion)
-            self.reviewing += ruling.usage
-            return ruling
-
         return TaskReview(
-            rule if referee else None,
+            self.models.referee,
             task,
             since=self.marks[begun],
             iterations=self.iterations,

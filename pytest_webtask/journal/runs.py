@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
 
@@ -28,6 +28,8 @@ from pytest_webtask.types.agent import (
     Usage,
 )
 from pytest_webtask.types.page import Box, Picture, Record, Seen, Spot
+
+_T = TypeVar("_T")
 
 
 class IterationRecord(Iteration):
@@ -126,6 +128,24 @@ class StepRecord(BaseModel):
 
     @computed_field  # type: ignore[prop-decorator]
     @property
+    def usage_by_role(self) -> dict[str, Usage]:
+        """The usage of each role for which a model was called."""
+        return _added_up((each.role, each.usage) for each in self.iterations)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def usage_by_subtask(self) -> dict[int, Usage]:
+        """The usage of each subtask for which a model was called, by its number, rulings included."""
+        subtask, shares = None, []
+        for each in self.iterations:
+            if each.role != "referee":
+                # A ruling follows the iteration that it judged.
+                subtask = each.subtask
+            shares.append((subtask, each.usage))
+        return _added_up((number, usage) for number, usage in shares if number)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
     def page_errors(self) -> list[str]:
         """How the application failed during the step: requests answered 5xx, and uncaught errors."""
         events = [*self.events, *(event for each in self.iterations for event in each.events)]
@@ -220,6 +240,15 @@ class StepRecord(BaseModel):
         ended = IterationRecord.model_construct(**dict(event.iteration) | {"events": events})
         # Rulings during a call follow the iteration that contains the call.
         self.iterations[self._unended] = [ended]
+
+
+def _added_up(shares: Iterable[tuple[_T, Usage]]) -> dict[_T, Usage]:
+    """Return the sums of those shares for which a model was called."""
+    sums: dict[_T, Usage] = {}
+    for key, usage in shares:
+        if usage.model_calls:
+            sums[key] = sums.get(key, Usage()) + usage
+    return sums
 
 
 _DECIDERS = {

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from playwright.sync_api import Error, Page
 
@@ -73,17 +73,18 @@ from pytest_webtask.tools.forms import files_to_upload
 from pytest_webtask.tools.project import project_tools
 from pytest_webtask.types.agent import (
     Cause,
-    Conclusion,
     Event,
     Iteration,
     Observation,
     Result,
-    Ruling,
     Tab,
     TestState,
 )
 from pytest_webtask.types.model import Model, ModelWithTraits
 from pytest_webtask.types.step import Step, StepKind, step_name
+
+if TYPE_CHECKING:
+    from pytest_webtask.agent.referee import Referee
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -421,8 +422,8 @@ class StepRunner:
         """Return a sentence with the parts of the page to which it is limited."""
         return f"{self._scope}{sentence}" if is_sentence(sentence) else sentence
 
-    def referee(self) -> Callable[[Conclusion], Ruling] | None:
-        """Return the function that rules on conclusions, None where all sentences are literal."""
+    def referee(self) -> Referee | None:
+        """Return the referee of a step, None where all sentences are literal."""
         if self.models.is_literal("referee"):
             return None
         from pytest_webtask.agent.referee import Referee
@@ -430,7 +431,7 @@ class StepRunner:
         model = self.models.of("referee", literally=False)
         instructions = self.instructions.of("referee")
         approved = self.models.approved
-        return Referee(model, self.masking_data, self.write, instructions, self.time, approved).rule
+        return Referee(model, self.masking_data, self.write, instructions, self.time, approved)
 
     def cause(
         self, status: str, iterations: Sequence[Iteration] = (), *, deviates: bool = False

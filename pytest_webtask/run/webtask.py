@@ -267,7 +267,8 @@ class Webtask:
                 verdict = verifier.verify(claim, seconds)
             except Drifted as drift:
                 undecided, reason = Outcome.UNDECIDED, str(drift)
-                memory.verdicts.append(Verdict(claim=step.masked, outcome=undecided, reason=reason))
+                verdict = Verdict(claim=step.masked, outcome=undecided, reason=reason)
+                memory.verdicts.append(verdict.model_copy(update={"usage": verifier.usage}))
                 raise
             memory.verdicts.append(verdict)
             self._record(kind, verdict, verifier.done)
@@ -321,19 +322,20 @@ class Webtask:
                 selected=finding.target,
             )
             runner.recordings.record(reader.done, found)
-            self._note_found(step, finding)
+            self._note_found(step, finding, reader)
             return finding
 
-    def _note_found(self, step: Step, finding: Finding) -> None:
+    def _note_found(self, step: Step, finding: Finding, reader: PageReader) -> None:
         runner, data = self._runner, self._runner.masking_data
         if finding.target is not None:
             runner.memory.details.update(value=data.scrub(describe_target(finding.target)))
             runner.end("found", locator=finding.code)
             return
         sources = tuple(finding.sources)
-        extracted = Extracted(what=step.masked, value=finding.value, sources=sources)
         runner.memory.details.update(value=describe_value(finding.value, data))
-        runner.memory.extracted.append(extracted)
+        runner.memory.extracted.append(
+            Extracted(what=step.masked, value=finding.value, sources=sources, usage=reader.usage)
+        )
         runner.end("found", value=finding.value, evidence=sources)
 
     def _not_found(self, step: Step, finding: Finding, reader: PageReader) -> NotFound:

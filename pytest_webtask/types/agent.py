@@ -93,8 +93,6 @@ class Ruling(Record):
     by_place: tuple[str, ...] = ()
     by: str = ""
     blind: bool = True
-    usage: Usage = Field(default=Usage(), exclude=True, repr=False)
-    """The usage of the ruling, invalid answers included."""
 
 
 class Conclusion(Record):
@@ -136,14 +134,17 @@ class Verdict(Record):
     evidence: tuple[CheckResult, ...] = ()
     by_eye: bool = False
     ruling: Ruling | None = None
+    usage: Usage = Field(default=Usage(), exclude=True, repr=False)
+    """The usage of the step, rulings included; nothing in a replay."""
 
 
 class Extracted(Record):
-    """A value that was read from the page, with its sources."""
+    """A value that was read from the page, with its sources and the usage of the step."""
 
     what: str
     value: Any
     sources: tuple[CheckResult, ...] = ()
+    usage: Usage = Usage()
 
 
 class WorkerStatus(str, Enum):

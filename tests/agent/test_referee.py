@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -274,6 +275,23 @@ def test_usage_of_a_task_includes_rulings(press: Ask, referee: Refereeing) -> No
     referee.answers = [Decision([no], usage=cost), problem, Decision([yes], usage=cost)]
     usage = press("press more", PRESS, marked("1"), marked("1", "1")).session.usage
     assert (usage.input_tokens, usage.model_calls) == (2100, 6)
+
+
+def test_usage_of_a_claim_and_a_value_includes_rulings(
+    ask: Ask, webtask: Webtask, referee: Refereeing
+) -> None:
+    """The verdict, and what was extracted, have the usage of their own step."""
+    cost = Usage(input_tokens=700, model_calls=1)
+
+    def paid(answer: Any) -> Callable[[Turn], Decision]:
+        return lambda turn: replace(Scripted(answer).decide(turn), usage=cost)
+
+    referee.answers = [Decision([rule(proves=True)], usage=cost) for _ in range(2)]
+    claimed = ask("verify", CLAIM, paid(call("look")), paid(verdict("holds", TWO)))
+    ask("extract", "the quantity of mugs", paid(VALUE), schema=int)
+    [extracted] = webtask.state.extracted
+    assert [each.usage.model_calls for each in (claimed, extracted)] == [3, 2]
+    assert "usage" not in claimed.model_dump()
 
 
 def test_half_done_task_fails_with_both_opinions(press: Ask, referee: Refereeing) -> None:

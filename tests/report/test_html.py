@@ -287,6 +287,26 @@ def test_iteration_shows_calls_and_cost(written: Written) -> None:
         assert words in shown
 
 
+def test_costs_of_roles_and_subtasks_are_shown(written: Written) -> None:
+    """Each role that asked a model has its calls, tokens and cost, each subtask its cost, rulings included."""
+    plan = {"goal": "log in", "status": "done"}, {"goal": "buy", "status": "cut off"}
+    steps: list[dict[str, Any]] = [
+        {"role": "planner", "usage": sample.usage()},
+        {"subtask": 1, "usage": sample.usage(2)},
+        {"role": "referee", "usage": sample.usage()},
+        {"subtask": 2, "usage": sample.usage(0).model_copy(update={"cost": None})},
+    ]
+    iterations = [sample.iteration(model="claude", **each) for each in steps]
+    task = {"description": "log in and buy", "workflow": "planner", "subtasks": plan}
+    shown = text(written(of_step(kind="do", iterations=iterations, task=task)))
+    for words in (
+        "Model calls by role Role Calls Tokens in Cached Tokens out Cost planner 1 8,200 6,100 210 $0.0123 worker 2",
+        "referee 1 8,200 6,100 210 $0.0123",
+        "1. log in done $0.0369 2. buy cut off",
+    ):
+        assert words in shown
+
+
 def test_unended_test_names_its_last_step(written: Written) -> None:
     """A test that never ended names the step in which its process was killed, if more than its name is known."""
     ends = {

@@ -311,6 +311,8 @@ def test_rulings_follow_their_iteration_and_add_to_its_cost(journal: Journal) ->
     assert reported.iterations[1].conclusion is not None
     assert reported.iterations[1].conclusion.outcome == "holds"
     assert reported.usage.model_calls == test.usage.model_calls == 4
+    shares = {role: usage.model_calls for role, usage in reported.usage_by_role.items()}
+    assert shares == {"verifier": 2, "referee": 2}
     assert reported.decided == "model"
 
 
