@@ -210,7 +210,7 @@ def _paused_runs(
         if not work.dead and work:
             work.parent = getcurrent()
             with suppress(GeneratorExit):
-                work.throw(GeneratorExit)
+                work.throw(GeneratorExit, "the loop over its iterations was left")
     runner.sign(problem)
     raise problem.with_traceback(None) from problem.__cause__
 

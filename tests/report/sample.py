@@ -17,7 +17,16 @@ from pytest_webtask.journal import (
 from pytest_webtask.journal.runs import IterationRecord, StepRecord, TestAttempt
 from pytest_webtask.journal.schema import Approval
 from pytest_webtask.report.view import Report, Test
-from pytest_webtask.types.agent import Conclusion, Event, Ruling, ToolCall, Usage
+from pytest_webtask.types.agent import (
+    Conclusion,
+    Cycle,
+    Event,
+    Ruling,
+    Subtask,
+    TaskRecord,
+    ToolCall,
+    Usage,
+)
 from pytest_webtask.types.page import Address, Container, Target
 from tests.report.shop import draw_pictures, look, shot, spot
 
@@ -380,6 +389,9 @@ def tests() -> list[Test]:
     )
     called: dict[str, Any] = {"parameters": {HOSTILE: HOSTILE}, "error": HOSTILE}
     aimed = {HOSTILE: Target.of(HOSTILE)}
+    part = Subtask(goal=HOSTILE, feedback=HOSTILE)
+    fields = ("goal", "assignment", "worked", "gave_up", "judged", "feedback")
+    cycle = Cycle.model_validate({**dict.fromkeys(fields, HOSTILE), "shown": [HOSTILE]})
     hostile = replayed(
         2,
         "do",
@@ -395,8 +407,10 @@ def tests() -> list[Test]:
         evidence=[checked(HOSTILE, HOSTILE, HOSTILE, "\ud800 <i>", fact=forged)],
         ruling=Ruling(proves=False, missing=HOSTILE, counterexample=HOSTILE, by=HOSTILE),
         approved=Approval(by=HOSTILE, on=HOSTILE, digest=""),
+        task=TaskRecord(description="", workflow=HOSTILE, subtasks=(part,), history=(cycle,)),
         iterations=[
             _thought(1, 0, click(), reasoning=HOSTILE, problem=HOSTILE, role=HOSTILE),
+            _thought(2, 0, phase=HOSTILE, round=1),
             ruled(forged, proves=False),
         ],
         events=[Event(kind=HOSTILE, text=HOSTILE)],

@@ -147,8 +147,13 @@ def test_report_shows_rounds_and_subtasks_that_nobody_judged(
 
 
 def test_error_cuts_a_subtask_off(webtask: Webtask, team: Team, tmp_path: Path) -> None:
-    """A subtask in which the step broke off is cut off by that error, also in the report."""
-    team.scripts = {"planner": [part(LOG_IN)]}
+    """A subtask in which the step broke off is cut off by that error, or because its test went on."""
+    team.scripts = {"planner": [part(LOG_IN)] * 2}
+    iterations = webtask.steps(TASK, workflow="planner")
+    next(iterations)
+    iterations.close()
+    [cut_off] = webtask.state.task.subtasks  # type: ignore[union-attr]
+    assert (cut_off.status, cut_off.feedback[:16]) == ("cut off", "the loop over it")
     with pytest.raises(UsageError, match="no worker answer left"):
         webtask.do(TASK, workflow="planner")
     task = webtask.state.task
@@ -173,11 +178,12 @@ def test_failed_task_is_aborted_once(webtask: Webtask, team: Team) -> None:
 def test_each_workflow_does_its_part(webtask: Webtask, team: Team, tmp_path: Path) -> None:
     """Planner, worker and verifier of a part get that part; the whole task is judged at the end.
 
-    That verifier knows what both parts have shown, and its judgment is under no subtask in the report.
+    That verifier and the second worker know what verifiers cited before. In the report its judgment is under
+    no subtask.
     """
     team.scripts = {
         "planner": [part(LOG_IN)],
-        "worker": [*log_in(), *put_into_cart()],
+        "worker": [*log_in()[:-1], done(), *put_into_cart()],
         "verifier": [
             agrees("mark_task_complete", "button:Log out"),
             agrees("mark_complete", "link:Cart", "Cart (1 item)"),
@@ -190,7 +196,7 @@ def test_each_workflow_does_its_part(webtask: Webtask, team: Team, tmp_path: Pat
     logged_in, bought, whole = ([*each.actions] for each in team.conclusions)
     assert len(bought) < len(whole) and whole[: len(logged_in)] == logged_in
     [*_, last] = team.of("verifier")
-    assert last.work is not None
+    assert last.work is not None and team.of("worker")[-1].earlier[0].facts
     shown = [(each.assignment, each.feedback, each.shown[0][:24]) for each in last.work.parts]
     assert shown == [
         (LOG_IN, "", 'button shows "Log out" ('),
