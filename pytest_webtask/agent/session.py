@@ -15,7 +15,7 @@ from pytest_webtask.journal import TaskChanged
 from pytest_webtask.literal import is_literal
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.tools.finish import TaskReview
+from pytest_webtask.tools.finish import CONTINUES, TaskReview
 from pytest_webtask.tools.memory import describe_calls, describe_checks
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
@@ -34,7 +34,6 @@ from pytest_webtask.types.step import Step
 
 if TYPE_CHECKING:
     from pytest_webtask.agent.referee import Referee
-    from pytest_webtask.agent.verifier import Judgment
 
 
 class LimitReached(Exception):
@@ -43,6 +42,22 @@ class LimitReached(Exception):
     def __init__(self, status: WorkerStatus) -> None:
         super().__init__(status.value)
         self.status = status
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """A verifier's judgment: the tool it called (`by`), its words, and whether the work is done."""
+
+    by: str
+    words: str
+    agrees: bool
+    evidence: tuple[CheckResult, ...] = ()
+    ruling: Ruling | None = None
+
+    @property
+    def continues(self) -> bool:
+        """True if the worker has to continue the same assignment."""
+        return self.by == CONTINUES
 
 
 @dataclass(frozen=True)

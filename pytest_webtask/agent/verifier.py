@@ -6,31 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from pytest_webtask.agent.session import Session
-from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.agent.session import Judgment, Session
 from pytest_webtask.tools.finish import CONTINUES, judgment_tools
 from pytest_webtask.tools.memory import describe_actions, describe_checks
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
-from pytest_webtask.types.agent import Cycle, Ruling, Work, WorkerSession
+from pytest_webtask.types.agent import Cycle, Work, WorkerSession
 
 ROLE = "verifier"
-
-
-@dataclass(frozen=True)
-class Judgment:
-    """A verifier's judgment: the tool it called (`by`), its words, and whether the work is done."""
-
-    by: str
-    words: str
-    agrees: bool
-    evidence: tuple[CheckResult, ...] = ()
-    ruling: Ruling | None = None
-
-    @property
-    def continues(self) -> bool:
-        """True if the worker has to continue the same assignment."""
-        return self.by == CONTINUES
 
 
 @dataclass(frozen=True)

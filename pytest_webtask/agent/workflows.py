@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from pytest_webtask.agent.session import Session
-from pytest_webtask.agent.verifier import Judge, Judgment
+from pytest_webtask.agent.session import Judgment, Session
+from pytest_webtask.agent.verifier import Judge
 from pytest_webtask.agent.worker import Worker
 from pytest_webtask.agent.workflow_names import path_of
 from pytest_webtask.data.import_path import load_callable
