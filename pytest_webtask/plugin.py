@@ -81,7 +81,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         result = yield
     except BaseException as error:
         hard = error
-    item.config.stash[STATE].raise_soft_failures(hard)
+    item.config.stash[STATE].test.raise_soft_failures(hard)
     return result
 
 

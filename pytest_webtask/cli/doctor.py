@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from pytest_webtask.data.import_path import is_import_path
 from pytest_webtask.data.phrases import counted
-from pytest_webtask.errors import RecordingError, UsageError
+from pytest_webtask.errors import ModelError, RecordingError, UsageError
+from pytest_webtask.journal.schema import first_line
 from pytest_webtask.recordings.maintenance import stored
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.run.inner_run import replace_tests, run_pytest, tests_of
 from pytest_webtask.run.run_state import STATE, RunState
+from pytest_webtask.types.model import CheckedModel, Model
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -62,7 +65,9 @@ class Doctor:
         assert call.excinfo is not None
         error = call.excinfo.value
         what = "fixtures" if isinstance(node, pytest.Item) else node.nodeid
-        self.findings.append(Status("missing", f"{what}: {type(error).__name__}: {_line(error)}"))
+        self.findings.append(
+            Status("missing", f"{what}: {type(error).__name__}: {first_line(error)}")
+        )
 
 
 def examine(args: argparse.Namespace) -> int:
@@ -87,7 +92,7 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Status]:
     except Exception as error:
         yield Status(
             "missing",
-            f"browser: {name} does not start: {_line(error)}; install it: playwright install {name}, or correct"
+            f"browser: {name} does not start: {first_line(error)}; install it: playwright install {name}, or correct"
             " the fixture browser_type_launch_args or connect_options",
         )
         return
@@ -101,7 +106,7 @@ def _of_page(request: pytest.FixtureRequest) -> Iterator[Status]:
             page = browser.new_page(ignore_https_errors=True)
             page.goto(url, timeout=_ANSWER_SECONDS * 1000, wait_until="commit")
         except Exception as error:
-            text = f"{url}: {_line(error)}; start the application, or correct the address"
+            text = f"{url}: {first_line(error)}; start the application, or correct the address"
             found = Status("missing", f"base URL: {text}")
         yield found
     browser.close()
@@ -116,14 +121,19 @@ def _of_model(state: RunState, *, own_model: bool) -> Iterator[Status]:
         yield Status("ok", "model: the one of the project's own webtask_model fixture")
         return
     for name in dict.fromkeys(settings.models):
+        found = Status("ok", f"model: {name}")
         try:
-            problem = state.model_problem(name, settings)
-        except UsageError as error:
-            problem = str(error)
-        if problem:
-            yield Status("missing", f"model: {name}: {problem}")
-        else:
-            yield Status("ok", f"model: {name}")
+            # A model of the project's own has no service to ask.
+            if not is_import_path(name):
+                _check_access(state.load_model(name, settings))
+        except (UsageError, ModelError) as error:
+            found = Status("missing", f"model: {name}: {error}")
+        yield found
+
+
+def _check_access(model: Model) -> None:
+    if isinstance(model, CheckedModel):
+        model.check_access()
 
 
 def _recordings(config: pytest.Config) -> Status:
@@ -134,10 +144,7 @@ def _recordings(config: pytest.Config) -> Status:
             steps += len(load_recording(each.path).steps)
         except RecordingError as error:
             return Status(
-                "missing", f"recordings: {_line(error)}; list them: pytest-webtask recordings list"
+                "missing",
+                f"recordings: {first_line(error)}; list them: pytest-webtask recordings list",
             )
     return Status("ok", f"recordings: {counted(steps, 'step')} in {counted(len(files), 'file')}")
-
-
-def _line(error: BaseException) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -11,7 +11,6 @@ from pytest_webtask.cli.parsing import add_command, shared
 from pytest_webtask.cli.turns import print_outcome, timeout
 from pytest_webtask.desk.commands import COMMANDS, checked_command
 from pytest_webtask.desk.desk import DEFAULT, Desks, wait_for
-from pytest_webtask.live.client import start
 from pytest_webtask.run.options import parse_seconds
 
 _START = 30.0
@@ -66,7 +65,7 @@ def _start(args: argparse.Namespace) -> int:
     options += ["--headed"] if args.headed else []
     options += ["--", *args.pytest_args] if args.pytest_args else []
     desk = Desks().named(args.name or DEFAULT)
-    start(desk, options, Path.cwd(), args.timeout)
+    desk.start(options, Path.cwd(), args.timeout)
     return print_outcome(desk, args.timeout)
 
 

@@ -15,6 +15,8 @@ import os
 import re
 import secrets
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -38,6 +40,8 @@ _START = 30.0
 _REACTION = 60.0
 """Seconds that a run may take to react to an answer."""
 _ID = re.compile(r"([\w-]+)-([0-9]+)")
+_STARTED: list[subprocess.Popen[bytes]] = []
+"""Processes that outlive this one: Python warns of one that is forgotten while it runs."""
 _T = TypeVar("_T")
 
 
@@ -267,6 +271,26 @@ class Desk:
             return next(iter(self.waiting), None)
 
         return wait_for(timeout, look)
+
+    def start(self, options: Sequence[str], here: Path, timeout: float) -> None:
+        """Start `session serve` with options in a process of its own, which outlives this one. Raises UsageError."""
+        self.check_free()
+        # The answers of an earlier session are not those of this one.
+        remove_desk(self.folder)
+        make_private(self.log.parent)
+        command = [sys.executable, "-m", "pytest_webtask.cli", "session", "serve"]
+        with self.log.open("w", encoding="utf-8") as log:
+            process = subprocess.Popen(
+                [*command, f"--name={self.name}", *options],
+                cwd=here,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                # No interrupt of the shell that starts it ends it.
+                start_new_session=True,
+            )
+        _STARTED.append(process)
+        wait_for(timeout, lambda: True if self.is_open or process.poll() is not None else None)
 
     def check_free(self) -> None:
         """Raise UsageError if its process is alive."""

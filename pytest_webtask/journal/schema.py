@@ -390,8 +390,8 @@ class RecordedPlaceholders(Placeholders):
             return code
 
 
-def first_line(error: Exception) -> str:
+def first_line(error: BaseException) -> str:
     """Return the first problem of an error on one line, with its field if there is one."""
     if isinstance(error, ValidationError):
         return invalid_parts(error, None)[0]
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

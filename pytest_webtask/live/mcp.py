@@ -19,7 +19,6 @@ from pytest_webtask.desk.commands import COMMANDS, checked_command
 from pytest_webtask.desk.desk import DEFAULT, Desk, Desks, HandedTurn, HandoffError
 from pytest_webtask.desk.turn_text import format_turn
 from pytest_webtask.errors import UsageError
-from pytest_webtask.live.client import start
 
 TIMEOUT = 45.0
 """Seconds that a call waits for a turn; many clients give up after a minute."""
@@ -136,7 +135,7 @@ def _session_tools(turns: TurnServer) -> Iterator[tuple[str, str, Callable[..., 
         options = [url, *(f"--fixture={each}" for each in fixtures)]
         options += [f"--webtask-model={model}"] if model else []
         desk = turns.desks.named(name)
-        start(desk, options, turns.desks.folder.absolute().parents[1], TIMEOUT)
+        desk.start(options, turns.desks.folder.absolute().parents[1], TIMEOUT)
         return turns.outcome(desk)
 
     def session_wait(name: Annotated[str, _NAME] = "") -> list[Any]:

@@ -15,7 +15,7 @@ from pytest_webtask.desk.commands import Command
 from pytest_webtask.desk.desk import OwnDesk
 from pytest_webtask.live.session import LiveSession
 from pytest_webtask.run.inner_run import replace_tests, run_pytest
-from pytest_webtask.run.run_state import STATE, RunState
+from pytest_webtask.run.run_state import STATE
 from pytest_webtask.run.webtask import Webtask
 
 
@@ -34,14 +34,12 @@ class Opening:
     began: bool = field(default=False, init=False)
     notes: list[str] = field(default_factory=list, init=False)
     """Lines on where the report and the journal are."""
-    _state: RunState | None = field(default=None, init=False)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(
         self, session: pytest.Session, items: list[pytest.Item]
     ) -> None:
         """Replace the tests by the session."""
-        self._state = session.config.stash[STATE]
 
         def webtask_session(webtask: Webtask, request: pytest.FixtureRequest) -> None:
             values = {each: request.getfixturevalue(each) for each in self.fixtures}
@@ -63,9 +61,9 @@ class Opening:
         return result
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Note where the report and the journal are."""
-        self.notes = self._state.places if self._state else []
+        self.notes = session.config.stash[STATE].places
 
 
 def open_session(args: argparse.Namespace, use: Callable[[LiveSession], None]) -> str:

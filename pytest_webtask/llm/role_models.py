@@ -70,7 +70,8 @@ def _problem(decision: Any) -> str:
     """Return what is wrong with a model's answer, whose types are unchecked; "" if nothing."""
     for what, value, expected in _parts(decision):
         if not isinstance(value, expected):
-            return f"{what}{_wrong_type(value, expected)}"
+            got = f"{with_article(type(value).__name__)}, {shortened(repr(value), 80)}"
+            return f"{what}{got}; it must be {with_article(expected.__name__)}"
     for number, call in enumerate(decision.calls):
         try:
             json.dumps(dict(call.parameters), allow_nan=False)
@@ -92,11 +93,6 @@ def _parts(decision: Any) -> Iterator[tuple[str, Any, type]]:
         yield f"{place} is ", call, ProposedToolCall
         for name, expected in _CALL_FIELDS.items():
             yield f"{place}.{name} is ", getattr(call, name), expected
-
-
-def _wrong_type(value: Any, expected: type) -> str:
-    known = f"{with_article(type(value).__name__)}, {shortened(repr(value), 80)}"
-    return f"{known}; it must be {with_article(expected.__name__)}"
 
 
 _FIELDS: Mapping[str, type] = {

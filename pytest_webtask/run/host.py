@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -65,6 +66,20 @@ class RunningTest:
         """Note that the test has failed with an error."""
         self.passed = False
         self.refuted |= not isinstance(error, _NO_VERDICT)
+
+    def raise_soft_failures(self, hard: BaseException | None = None) -> None:
+        """Raise the soft failures so far, together with the error that ended the test, if there is one."""
+        __tracebackhide__ = True
+        problems = [*filter(None, [hard]), *self.soft_failures]
+        self.soft_failures = []
+        if len(problems) == 1:
+            raise problems[0]
+        if problems:
+            if sys.version_info < (3, 11):
+                from exceptiongroup import BaseExceptionGroup  # type: ignore[import-not-found]
+            else:
+                from builtins import BaseExceptionGroup
+            raise BaseExceptionGroup("soft failures", problems)
 
     def leave_webtasks(self) -> None:
         """Drop the webtasks; keep a message for each step that they have left open."""

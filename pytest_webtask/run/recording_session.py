@@ -47,7 +47,6 @@ from pytest_webtask.page.clock import days_around, names_day
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.page.screenshots import point_out
-from pytest_webtask.recordings.pending import PendingSteps
 from pytest_webtask.recordings.progress import ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Findings,
@@ -162,15 +161,11 @@ class RecordingSession:
         # A model may use a value that was passed for this step, though the sentence does not name it.
         shown = self._shown
         self._values |= {name: shown[name] for name in context.data.added & shown.keys()}
-        if key and (self.mode != "record" or self.host.test.confirms):
-            self.in_file = self.store.find(self._site, key)
-        if key and (replayer := self._take_pending(key, self.in_file, fallback)):
-            self.replayer = replayer
-        elif self.in_file is not None:
-            self.replayer = self._replay(self.in_file, fallback)
-        else:
-            return self._unrecorded(key, model, fallback)
-        return self.replayer
+        if key is not None:
+            if self.mode != "record" or self.host.test.confirms:
+                self.in_file = self.store.find(self._site, key)
+            self.replayer = self._take_pending(key, fallback) or self._replay(fallback)
+        return self.replayer or self._unrecorded(key, model, fallback)
 
     def _unrecorded(
         self, key: Key | None, model: ModelWithTraits, fallback: ModelWithTraits | None
@@ -182,7 +177,7 @@ class RecordingSession:
             return NoModel(self._missing)
         if key and not is_literal(key.kind, key.sentence):
             self._note_need("missing")
-            self._stop_pending()
+            self.host.pending.stop()
         return model
 
     def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
@@ -190,28 +185,21 @@ class RecordingSession:
         if (key := self._key) is not None and not self.host.test.confirms:
             self._context.write(ModelNeeded(file=self._file, cause=cause, key=key))
 
-    @property
-    def _pending(self) -> PendingSteps | None:
-        """Return the pending steps, None where nothing is recorded and in a run that confirms."""
-        return self.host.pending if self._recorded and not self.host.test.confirms else None
-
-    def _take_pending(
-        self, key: Key, recorded: RecordedStep | None, fallback: ModelWithTraits | None
-    ) -> ReplayModel | None:
+    def _take_pending(self, key: Key, fallback: ModelWithTraits | None) -> ReplayModel | None:
         """Return the model that replays a pending step, and journal its use; None if there is none.
 
         In place of a recorded step one is used only if that step has drifted in this run. Where it does
         not fit, `fallback` takes over.
         """
-        if self._pending is None:
+        if not self._recorded or self.host.test.confirms:
             return None
-        earlier = recorded is None and self.mode == "auto"
-        pending = self._pending.take(self._file, key, recorded, earlier=earlier)
+        earlier = self.in_file is None and self.mode == "auto"
+        pending = self.host.pending.take(self._file, key, self.in_file, earlier=earlier)
         if pending is None:
             return None
-        self._note_need("drifted" if recorded else "missing")
+        self._note_need("drifted" if self.in_file else "missing")
         words = "replays a draft, which a model has decided when the test did not pass"
-        if of_this_run := pending.run == self._pending.run:
+        if of_this_run := pending.run == self.host.pending.run:
             words = f"replays what {pending.test} has decided"
         self._context.write(StepNoted(about="draft", words=words, of_this_run=of_this_run))
         _log.info("%s %s", self._step.name, words)
@@ -222,14 +210,14 @@ class RecordingSession:
             self._resolver,
             self._drifted,
             fallback=fallback,
-            on_drift=self._stop_pending,
+            on_drift=self.host.pending.stop,
         )
 
-    def _stop_pending(self) -> None:
-        if self._pending is not None:
-            self._pending.stop()
-
-    def _replay(self, step: RecordedStep, fallback: ModelWithTraits | None) -> ReplayModel:
+    def _replay(self, fallback: ModelWithTraits | None) -> ReplayModel | None:
+        """Return the model that replays the recorded step, None if there is none. Raises EditedRecording."""
+        step = self.in_file
+        if step is None:
+            return None
         self._note_values(texts_in(step.model_dump()))
         if is_edited(step):
             raise EditedRecording(self._describe_edited(step))
@@ -250,7 +238,8 @@ class RecordingSession:
         return self.host.test.confirms and self.store.is_new(self._site, step.key)
 
     @property
-    def _progress(self) -> ReplayProgress | None:
+    def progress(self) -> ReplayProgress | None:
+        """The progress of the replay of the running step, None if it is not replayed."""
         return self.replayer.progress if self.replayer else None
 
     def missing_expectations(
@@ -261,7 +250,7 @@ class RecordingSession:
         Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks;
         that of a checkpoint neither by these nor by a checkpoint of the model's, `confirmed`.
         """
-        progress = self._progress
+        progress = self.progress
         if progress is None or self.in_file is None or not progress.handed_over:
             return []
         lost = [each for each in self.in_file.evidence if not self._holds(progress.current(each))]
@@ -296,7 +285,7 @@ class RecordingSession:
 
     def record(self, iterations: Sequence[Iteration], found: Findings) -> None:
         """Journal a step, and record or propose it if it is not what its recording has."""
-        progress = self._progress
+        progress = self.progress
         if self._key is None:
             if any(each.decided_by == "model" for each in iterations):
                 self._write_unrecorded(
@@ -341,7 +330,7 @@ class RecordingSession:
             self._note_typed(decided, key)
             self._note_days(self._context.data.fill(key.sentence))
         before: tuple[RecordedCall, ...] = ()
-        if progress := self._progress:
+        if progress := self.progress:
             before = tuple(map(progress.current, progress.done))
         return Recorder(self._context, key, self._resolver, before, self._values, found.ruling)
 
@@ -369,7 +358,7 @@ class RecordingSession:
             self._write_trace(step, "recording")
 
     def _record_decided(self, step: RecordedStep, progress: ReplayProgress | None) -> None:
-        self._stop_pending()
+        self.host.pending.stop()
         old = self.in_file
         if progress is None or old is None:
             for hint in self.store.near(self._site, step.key):
@@ -492,11 +481,10 @@ class RecordingSession:
         """Return the files that a step has uploaded, by name, relative to the project's folder."""
         root, resources = self.store.root, self._context.resources
         names = {*chain.from_iterable(c.parameters.get("resources") or () for c in trace.calls)}
-        paths = {name: resources[name] for name in names & resources.keys()}
         return {
-            name: path.relative_to(root).as_posix()
-            for name, path in paths.items()
-            if path.is_relative_to(root)
+            name: resources[name].relative_to(root).as_posix()
+            for name in names & resources.keys()
+            if resources[name].is_relative_to(root)
         }
 
     def _note_values(self, texts: Sequence[str]) -> None:
@@ -594,7 +582,7 @@ class RecordingSession:
 
     def describe_failed_check(self) -> list[str]:
         """Return what to do next, as a line, if a check of the replay has failed."""
-        progress = self._progress
+        progress = self.progress
         if progress is None or not progress.failed or progress.handed_over:
             return []
         return [self._advice("" if progress.is_idle else IF_RIGHT)]

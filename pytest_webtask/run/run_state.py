@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
 
-from pytest_webtask.errors import ModelError, UsageError
+from pytest_webtask.errors import UsageError
 from pytest_webtask.run.host import Host, RunningTest
 from pytest_webtask.run.options import Settings, resolve_settings
 
@@ -286,21 +286,6 @@ class RunState(Host):
 
             self.recorded += starmap(Written, recorded)
 
-    def model_problem(self, name: str, settings: Settings) -> str:
-        """Return why the service of a model cannot be used, "" if it can or if there is none."""
-        from pytest_webtask.data.import_path import is_import_path
-        from pytest_webtask.types.model import CheckedModel
-
-        if is_import_path(name):
-            return ""
-        model = self.load_model(name, settings)
-        try:
-            if isinstance(model, CheckedModel):
-                model.check_access()
-        except ModelError as error:
-            return str(error)
-        return ""
-
     def has_own_model(self, item: pytest.Item) -> bool:
         """Return whether a test of a webtask has a `webtask_model` fixture of the project."""
         definitions = item.session._fixturemanager.getfixturedefs("webtask_model", item) or ()
@@ -318,20 +303,11 @@ class RunState(Host):
             )
         return [f"webtask: this run {line}" for line in lines]
 
-    def raise_soft_failures(self, hard: BaseException | None = None) -> None:
-        """Raise the soft failures of the running test, with the error that ended it, if any."""
-        __tracebackhide__ = True
-        failures, self.test.soft_failures = self.test.soft_failures, []
-        if failures or hard:
-            from pytest_webtask.run.state import raise_soft_failures
-
-            raise_soft_failures(failures, hard)
-
     def raise_failures(self) -> None:
         """Fail the running test for soft failures, or for a step that it left unfinished."""
         __tracebackhide__ = True
         self.test.leave_webtasks()
-        self.raise_soft_failures()
+        self.test.raise_soft_failures()
         # A test that has failed already needs no second error.
         if self.test.unfinished and not self.test.failed:
             fail_without_traceback(f"not done: {'; '.join(self.test.unfinished)}")

@@ -20,7 +20,6 @@ from pytest_webtask.llm.role_models import by_role
 from pytest_webtask.page.dom import register_with
 from pytest_webtask.run.host import Host, RunningTest
 from pytest_webtask.run.options import OPTIONS, Settings, as_keywords, resolve_settings
-from pytest_webtask.run.state import raise_soft_failures
 from pytest_webtask.run.step import StepRunner, WebtaskConfig
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.model import Model
@@ -134,7 +133,7 @@ def _opened(host: Host, webtask: Webtask) -> Generator[Webtask, None, None]:
     try:
         yield webtask
         test.leave_webtasks()
-        raise_soft_failures(test.soft_failures)
+        test.raise_soft_failures()
         if test.unfinished:
             raise UsageError(f"not done: {'; '.join(test.unfinished)}")
     except BaseException as raised:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any
@@ -87,19 +87,6 @@ class TestMemory:
 
 
 _PACKAGE = __name__.partition(".")[0]
-
-
-def raise_soft_failures(failures: Sequence[Exception], hard: BaseException | None = None) -> None:
-    """Raise soft failures, together with the error that ended the test, if there is one."""
-    problems = [*filter(None, [hard]), *failures]
-    if len(problems) == 1:
-        raise problems[0]
-    if problems:
-        if sys.version_info < (3, 11):
-            from exceptiongroup import BaseExceptionGroup  # type: ignore[import-not-found]
-        else:
-            from builtins import BaseExceptionGroup
-        raise BaseExceptionGroup("soft failures", problems)
 
 
 def as_raised_by_caller(problem: Exception) -> Exception:

@@ -369,7 +369,7 @@ class StepRunner:
         assert step is not None, "a step runs"
         self._status, self._cause = status, cause
         self.write(StepEnded(status=status, reason=reason, error=error, cause=cause, **found))
-        why = error or (reason if status in _FAILURES else "")
+        why = error or ("" if status in SUCCESSFUL_STATUSES else reason)
         self.memory.end(step, status, why)
         scrub = self.masking_data.scrub
         self.models.step_ended(scrub(step.name), status, scrub(why))
@@ -437,14 +437,13 @@ class StepRunner:
         self, status: str, iterations: Sequence[Iteration] = (), *, deviates: bool = False
     ) -> Cause:
         """Return the cause of a failure of the running step, from what is known of it; see `Failure`."""
-        replayer = self.recordings.replayer
         errors: list[str] = []
         if self._browser is not None and self.settings.page_errors != "ignore":
             errors = [each.text for each in self._browser.tabs.problems() if each.fails]
         failure = Failure(
             status,
             iterations,
-            replayer.progress if replayer else None,
+            self.recordings.progress,
             self.recordings.drift,
             errors,
             deviates,
@@ -644,10 +643,6 @@ _VIOLATIONS = {
     "left": ("left", "the page went to {}, whose origin is not allowed"),
 }
 """The events of the page for violations of its origins, with their texts."""
-_FAILURES = frozenset(
-    ("failed", "undecided", "drifted", "not found", "aborted", "max_steps", "timed_out")
-)
-"""Statuses of steps that failed without an error."""
 ALERTS = frozenset(("alert", "alertdialog", "status", "log"))
 """The roles of the elements by which an application reports problems."""
 _PROBLEMS = 3

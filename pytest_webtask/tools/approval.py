@@ -260,18 +260,15 @@ def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> Check
     if [*map(call.data.scrub, texts)] != texts:
         return result
     hints = [sentence, *(each for each in check.expected_texts() if "{" in each)]
-    put = Placeholders(_hinted(call.data.shown, hints), *hints)
+    used = _named_in(call.data.shown, hints)
+    # A value with two names stays as it is.
+    put = Placeholders({n: v for n, v in used.items() if [*used.values()].count(v) == 1}, *hints)
     lasting = check.lasting(tuple(map(put.put, texts)), leaf=result.leaf)
     return result.model_copy(update={"check": lasting})
 
 
-def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
-    """Return the values of placeholders in texts, except values with two names."""
-    used = _named_in(shown, texts)
-    return {n: v for n, v in used.items() if list(used.values()).count(v) == 1}
-
-
 def _named_in(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
+    """Return the values of placeholders in texts."""
     return {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
 
 

@@ -148,12 +148,11 @@ class BrowserSession:
         if self.camera is None:
             return None
         deadline = Deadline(PICTURE)
-        try:
+        with suppress(PageError, OutOfTime):
             page = self.page
             with interrupting(page, lambda: deadline.left):
                 return self.camera.take(page)
-        except (PageError, OutOfTime):
-            return None
+        return None
 
     def check_page(self) -> None:
         """Raise PageError if no page is left."""
@@ -353,10 +352,10 @@ class ToolCallContext:
         try:
             return action(locator)
         except Error as error:
-            known = self.session.observer.known.get(element_id)
-            if known is None or may_have_acted(error) or is_gone(self.page):
+            is_known = element_id in self.session.observer.known
+            if not is_known or may_have_acted(error) or is_gone(self.page):
                 raise
-            if _is_attached(known.frame, locator):
+            if _is_attached(locator):
                 raise
         locator = self._find_again(parameter, element_id)
         self.aim(locator)
@@ -398,7 +397,7 @@ class ToolCallContext:
         if known.frame.page is not self.page:
             number = self.session.tabs.number_of(known.frame.page)
             raise ToolError(f"{element_id} is in tab {number}; first call switch_tab")
-        if not _is_attached(known.frame, locator):
+        if not _is_attached(locator):
             return self._find_again(parameter, element_id)
         self._check_origin(locator, known.frame)
         if known.shows_other_item():
@@ -514,10 +513,8 @@ class ToolCallContext:
             return ""
         problem = f"{asked} was dismissed, since"
         if reply is not None and reply.types:
-            problem = f"{problem} the answer is for another dialog: {reply.wanted}"
-            return (
-                problem if self.replays else f"{problem}; answer both in the test, with {_BY_TEST}"
-            )
+            advice = "" if self.replays else f"; answer both in the test, with {_BY_TEST}"
+            return f"{problem} the answer is for another dialog: {reply.wanted}{advice}"
         if self.replays:
             return f"{problem} the step was recorded without it"
         return (
@@ -547,10 +544,7 @@ class ToolCallContext:
         tabs.report("dialog", missing)
 
 
-def _is_attached(frame: Frame, locator: Locator) -> bool:
-    if frame.is_detached():
-        return False
-    try:
+def _is_attached(locator: Locator) -> bool:
+    with suppress(Error):
         return locator.count() > 0
-    except Error:
-        return False
+    return False

@@ -426,16 +426,7 @@ _EVIDENCE: Any = Field(
 )
 
 
-class Judgment(Args):
-    """A judgment of a worker's results."""
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the work is done, which needs evidence."""
-        return True
-
-
-class Complete(Judgment):
+class Complete(Args):
     """The evidence that the work is done."""
 
     reason: str = Field(
@@ -444,7 +435,7 @@ class Complete(Judgment):
     evidence: list[AnyCheck] = _EVIDENCE
 
 
-class Failed(Judgment):
+class Failed(Args):
     """The reason why the work is not done."""
 
     reason: str = Field(
@@ -452,11 +443,6 @@ class Failed(Judgment):
         description="What is not done, and what the page shows instead, for the planner, who sees no"
         " page.",
     )
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the work is done, which needs evidence."""
-        return False
 
 
 class Reschedule(Failed):
@@ -470,11 +456,6 @@ class Reschedule(Failed):
         description="If the subtask is done: at least one check of what the page shows for it now.",
     )
 
-    @property
-    def agrees(self) -> bool:
-        """Whether the work is done, which needs evidence."""
-        return self.subtask_done
-
 
 class Continue(Failed):
     """The remaining work."""
@@ -486,7 +467,7 @@ class Continue(Failed):
     )
 
 
-_JUDGMENTS: dict[str, tuple[str, type[Judgment]]] = {
+_JUDGMENTS: dict[str, tuple[str, type[Args]]] = {
     "mark_complete": (
         "End with: it is done. All that was asked for was done, and the page shows it.",
         Complete,
@@ -531,7 +512,8 @@ def judgment_tools(
         review = whole if name == "mark_task_complete" else task
 
         def run(call: ToolCallContext, given: Any) -> Ending:
-            if not given.agrees:
+            # Only who asks for another plan says whether the work is done.
+            if not getattr(given, "subtask_done", args is Complete):
                 return Ending(done=False, words=given.reason)
             if name in ("mark_complete", "mark_task_complete") and (missing := needs()):
                 raise ToolError(missing)
