@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from getpass import getuser
 from pathlib import Path
 
@@ -239,10 +240,9 @@ def _steps_then(each: Stored, revision: str) -> Sequence[RecordedStep]:
 
 def _person() -> str:
     """Return the user's name by the git configuration, or the login name."""
-    try:
+    with suppress(UsageError):
         return _git("config", "user.name").strip() or getuser()
-    except UsageError:
-        return getuser()
+    return getuser()
 
 
 def _git(*arguments: str) -> str:

@@ -60,12 +60,10 @@ def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
 
 
 def _start(args: argparse.Namespace) -> int:
-    options = [args.url, f"--idle={args.idle}", *(f"--fixture={each}" for each in args.fixture)]
-    options += [f"--webtask-model={args.webtask_model}"] if args.webtask_model else []
-    options += ["--headed"] if args.headed else []
-    options += ["--", *args.pytest_args] if args.pytest_args else []
+    options = [f"--idle={args.idle}", *(["--headed"] if args.headed else []), "--"]
     desk = Desks().named(args.name or DEFAULT)
-    desk.start(options, Path.cwd(), args.timeout)
+    opened = args.url, args.webtask_model, args.fixture, *options, *args.pytest_args
+    desk.start(*opened, folder=Path.cwd(), timeout=args.timeout)
     return print_outcome(desk, args.timeout)
 
 

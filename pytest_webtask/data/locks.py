@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -59,16 +59,12 @@ def hold(path: Path, tries: int = TRIES) -> IO[str]:
 
 def is_held(path: Path) -> bool:
     """Whether the process that created the file is alive; False if the file cannot be opened."""
-    try:
-        file = path.open("r+")
-    except OSError:
-        return False
-    with file:
+    with suppress(OSError), path.open("r+") as file:
         try:
             _probe(file)
         except OSError:
             return True
-        return False
+    return False
 
 
 @contextmanager

@@ -153,10 +153,9 @@ def _meaning(escape: str) -> str:
         return _drawn(code_units.decode("utf-16-be", errors="replace"))
     if kind[0] == "%":
         raw = bytes.fromhex(escape.replace("%", ""))
-        try:
+        with suppress(UnicodeDecodeError):
             return _drawn(raw.decode())
-        except UnicodeDecodeError:
-            return _drawn(raw.decode("latin-1"))
+        return _drawn(raw.decode("latin-1"))
     if kind == r"\x":
         return _drawn(chr(int(escape[2:], 16)))
     if kind == r"\3":
@@ -164,12 +163,8 @@ def _meaning(escape: str) -> str:
     return _CONTROLS.get(escape[1], escape[1])
 
 
-def find_spans(finders: Iterable[Finder], text: str) -> list[Span]:
-    """Return the spans of a text that match in any of its decodings."""
-    return _find([*finders], text, inner=True)
-
-
-def _find(finders: list[Finder], text: str, *, inner: bool) -> list[Span]:
+def find_spans(finders: Sequence[Finder], text: str, *, inner: bool = True) -> list[Span]:
+    """Return the spans of a text that match in any of its decodings, and of codes that have matches `inner`."""
     spans: list[Span] = []
     for layer in decodings(text):
         found = [span for finder in finders for span in finder(layer.text)]
@@ -177,7 +172,7 @@ def _find(finders: list[Finder], text: str, *, inner: bool) -> list[Span]:
             for codes, decode in _CODES:
                 for run in codes.finditer(layer.text):
                     for inside in _texts_of(decode(run.group())):
-                        held = _find(finders, inside, inner=False)
+                        held = find_spans(finders, inside, inner=False)
                         found += [(*run.span(), replacement) for *_, replacement in held[:1]]
         spans += [(*layer.original(begin, end), replacement) for begin, end, replacement in found]
     return spans

@@ -194,18 +194,12 @@ class Data:
 
     def fill(self, text: str) -> str:
         """Return the text with each known `{name}` replaced; other braces stay."""
-
-        def value_of(name: str) -> str:
-            if name in self._secret_names:
-                self._typed.add(name)
-            return self._values[name]
-
-        return self._replace(text, value_of)
+        self._typed.update(self._secret_names.intersection(_TOKEN.findall(text)))
+        return _filled(text, self._values)
 
     def fill_shown(self, text: str) -> str:
         """Return the text with each known `{name}` replaced, except those of secrets."""
-        secrets = self._secret_names
-        return self._replace(text, lambda n: f"{{{n}}}" if n in secrets else self._values[n])
+        return _filled(text, self._values | {name: f"{{{name}}}" for name in self._secret_names})
 
     def uses_secret(self, text: str) -> bool:
         """Whether `fill` would insert a secret."""
@@ -334,13 +328,9 @@ class Data:
         ids = {m.end() for m in _ID.finditer(text)}
         return [span for span in spans if span[0] < span[1] and span[0] not in ids]
 
-    def _replace(self, text: str, value_of: Callable[[str], str]) -> str:
-        def one(match: re.Match[str]) -> str:
-            if match[1] in self._values:
-                return value_of(match[1])
-            return match[0]
 
-        return _TOKEN.sub(one, text)
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return _TOKEN.sub(lambda match: values.get(match[1], match[0]), text)
 
 
 @dataclass

@@ -272,17 +272,30 @@ class Desk:
 
         return wait_for(timeout, look)
 
-    def start(self, options: Sequence[str], here: Path, timeout: float) -> None:
-        """Start `session serve` with options in a process of its own, which outlives this one. Raises UsageError."""
+    def start(
+        self,
+        url: str,
+        model: str | None,
+        fixtures: Sequence[str],
+        *more: str,
+        folder: Path,
+        timeout: float,
+    ) -> None:
+        """Start `session serve` on an address, with `more` options, in a process that outlives this one.
+
+        It is started in a `folder`. Raises UsageError.
+        """
         self.check_free()
         # The answers of an earlier session are not those of this one.
         remove_desk(self.folder)
         make_private(self.log.parent)
-        command = [sys.executable, "-m", "pytest_webtask.cli", "session", "serve"]
+        command = [sys.executable, "-m", "pytest_webtask.cli", "session", "serve", url]
+        command += [f"--name={self.name}", *(f"--fixture={each}" for each in fixtures)]
+        command += [f"--webtask-model={model}"] if model else []
         with self.log.open("w", encoding="utf-8") as log:
             process = subprocess.Popen(
-                [*command, f"--name={self.name}", *options],
-                cwd=here,
+                [*command, *more],
+                cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

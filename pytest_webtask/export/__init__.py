@@ -98,9 +98,6 @@ def _write_steps(writer: StepWriter, constants: _Constants, steps: list[StepReco
 def _write_step(writer: StepWriter, constants: _Constants, step: StepRecord) -> None:
     # Of several traces of a step the last one counts.
     traced = step.traced[-1]
-    if traced.trace is None:
-        writer.comment(f"a step that cannot be read: {traced.file}")
-        return
     writer.expression = constants.of(traced.data)
     writer.files = constants.of(traced.resources, paths=True)
     answer = step.status not in ("no", "failed") if step.kind == "holds" else None

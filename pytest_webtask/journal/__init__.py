@@ -277,15 +277,15 @@ class StepTraced(JournalEvent):
     file: OwnText = ""
     decided_by: OwnText = ""
     mode: OwnText = ""
-    trace: StepTrace | None = None
+    trace: StepTrace
     data: dict[str, str] = Field(default_factory=dict)
     resources: dict[str, str] = Field(default_factory=dict)
     pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
 
     @field_serializer("trace")
-    def _dump(self, trace: StepTrace | None, info: FieldSerializationInfo) -> Any:
+    def _dump(self, trace: StepTrace, info: FieldSerializationInfo) -> Any:
         # As in recording files, defaults are left out.
-        return trace and trace.model_dump(mode=info.mode, exclude_defaults=True)
+        return trace.model_dump(mode=info.mode, exclude_defaults=True)
 
 
 class ConfirmationBegun(JournalEvent):

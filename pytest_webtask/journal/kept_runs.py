@@ -50,7 +50,7 @@ def rulings(root: Path) -> set[Approval | None]:
     made: set[Approval | None] = set()
     for event in chain.from_iterable(map(read, list_runs(root))):
         if isinstance(event, StepTraced) and (event.mode or event.decided_by == "model"):
-            made.add(event.trace.approved if event.trace else None)
+            made.add(event.trace.approved)
     return made
 
 

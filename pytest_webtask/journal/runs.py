@@ -179,9 +179,6 @@ class StepRecord(BaseModel):
         if take := _METHODS.get(type(event)):
             take(self, event)
 
-    def _trace(self, event: journal.StepTraced) -> None:
-        self.approved = event.trace.approved if event.trace else None
-
     def _rule(self, event: journal.RulingMade) -> None:
         own = {"conclusion": event.conclusion, "ruling": event.ruling}
         self.iterations.append(IterationRecord.model_construct(**dict(event.iteration) | own))
@@ -275,6 +272,7 @@ _LAST_PARTS = {
         "evidence": "verdict.evidence",
         "ruling": "verdict.ruling",
     },
+    journal.StepTraced: {"approved": "trace.approved"},
     journal.StepEnded: {
         "status": "status",
         "error": "error",
@@ -285,7 +283,6 @@ _LAST_PARTS = {
 """The fields of a step that are those of its last event of a kind."""
 _METHODS: dict[type[journal.JournalEvent], Callable[[StepRecord, Any], None]] = {
     journal.StepEnded: StepRecord._end,
-    journal.StepTraced: StepRecord._trace,
     journal.DecisionMade: StepRecord._begin_iteration,
     journal.ToolCalled: StepRecord._add_call,
     journal.PageEvent: StepRecord._add_event,

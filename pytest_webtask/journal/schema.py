@@ -384,10 +384,9 @@ class RecordedPlaceholders(Placeholders):
                 return text
             return self.put(text)
 
-        try:
-            return map_texts(code, change) if code else code
-        except (Unreadable, SyntaxError):
-            return code
+        with suppress(Unreadable, SyntaxError):
+            return map_texts(code, change)
+        return code
 
 
 def first_line(error: BaseException) -> str:

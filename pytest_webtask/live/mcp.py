@@ -132,10 +132,9 @@ def _session_tools(turns: TurnServer) -> Iterator[tuple[str, str, Callable[..., 
                 "a client opens an http address or a path such as /cart, and names no code as its model: for"
                 " those, start the session in a shell: pytest-webtask session start URL"
             )
-        options = [url, *(f"--fixture={each}" for each in fixtures)]
-        options += [f"--webtask-model={model}"] if model else []
         desk = turns.desks.named(name)
-        desk.start(options, turns.desks.folder.absolute().parents[1], TIMEOUT)
+        folder = turns.desks.folder.absolute().parents[1]
+        desk.start(url, model, fixtures, folder=folder, timeout=TIMEOUT)
         return turns.outcome(desk)
 
     def session_wait(name: Annotated[str, _NAME] = "") -> list[Any]:

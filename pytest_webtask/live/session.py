@@ -274,7 +274,7 @@ class LiveSession:
                 if hint.about == "unrecorded":
                     unrecorded.append(f"{sentence.name}: {hint.words}")
             for event in step.traced:
-                if event.mode and event.trace:
+                if event.mode:
                     occurrence = {"occurrence": counts[sentence.kind, sentence.text]}
                     steps.append(RecordedStep.of(event.trace.model_copy(update=occurrence)))
                     pictures |= event.pictures

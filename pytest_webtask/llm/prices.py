@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,10 +34,9 @@ PRICES: Mapping[str, Price] = {
 def parse_price(entry: str) -> tuple[str, Price]:
     """Parse `MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]`, as in the option. Raises UsageError."""
     model, *figures = entry.split() or [""]
-    try:
+    numbers: list[float] = []
+    with suppress(ValueError):
         numbers = [*map(float, figures)]
-    except ValueError:
-        numbers = []
     if len(numbers) not in (2, 4) or not all(0 <= number < float("inf") for number in numbers):
         raise UsageError(
             "expected 'MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]' in dollars per million tokens,"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import PurePath
 from typing import Any
@@ -178,10 +179,9 @@ def parse_count(value: Any) -> int:
 
 def parse_seconds(value: Any) -> float:
     """Return a number from 0 to `_LONGEST`, from a number or text. Raises UsageError."""
-    try:
+    number = -1.0
+    with suppress(ValueError):
         number = float(str(value))
-    except ValueError:
-        number = -1.0
     if not 0 <= number <= _LONGEST:
         raise UsageError(f"expected a number of seconds from 0 to {_LONGEST:,}; got {value!r:.80}")
     return number

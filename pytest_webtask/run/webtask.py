@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -132,11 +132,10 @@ class Webtask:
 
         Raises Undecided if nothing decides it, and Drifted if a recording no longer fits the page.
         """
-        try:
+        with suppress(VerificationFailed):
             self._judge("holds", claim, data, timeout)
-        except VerificationFailed:
-            return False
-        return True
+            return True
+        return False
 
     @overload
     def extract(

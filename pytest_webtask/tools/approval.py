@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal
@@ -48,24 +48,19 @@ class Checkpoint:
     after: str
     results: Sequence[CheckResult]
 
-    def facts(self, call: ToolCallContext) -> list[tuple[CheckResult, dict[str, Any]]]:
-        """Return each result with what the referee needs to know about when it held.
+    def facts(self, call: ToolCallContext) -> Iterator[tuple[CheckResult, dict[str, Any]]]:
+        """Yield each result with what the referee needs to know about when it held.
 
         A check of an element that is still on the page is run again, because what was done since may
         have undone it.
         """
-        timed: list[tuple[CheckResult, dict[str, Any]]] = []
         for each in self.results:
-            fact: dict[str, Any] = {
-                "checkpoint": self.number,
-                "held after": self.after,
-            }
+            fact: dict[str, Any] = {"checkpoint": self.number, "held after": self.after}
             if each.check.ids:
                 now = replace(call.checker(), at_once=True).run(each.check)
                 if not now.problem:
                     fact["so now"] = now.holds
-            timed.append((each, fact))
-        return timed
+            yield each, fact
 
 
 Kind = Literal["claim", "value", "element", "task"]
