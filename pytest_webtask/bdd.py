@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -106,10 +105,5 @@ def _by_row(table: Table) -> dict[str, str]:
     }
 
 
-def _exported() -> list[str]:
-    """Return the names that the decorators of pytest-bdd have made, for `import *`."""
-    made: dict[str, Any] = globals()
-    return [name for name in made if name.startswith("pytestbdd_")]
-
-
-__all__ = [*_exported()]
+# What the decorators of pytest-bdd have made, for `import *`.
+__all__ = [*(name for name in [*globals()] if name.startswith("pytestbdd_"))]

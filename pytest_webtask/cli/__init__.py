@@ -235,7 +235,7 @@ def _report(args: argparse.Namespace) -> None:
 
     output = args.output or Path(".webtask", "report")
     if not args.runs:
-        args.runs = [newest := find_run(root_above(Path.cwd()), None)]
+        args.runs = [newest := find_run(root_above(Path.cwd()))]
         output = args.output or newest.parents[1] / "report"
     runs = list(dict.fromkeys(run.resolve() for run in args.runs))
     for run in runs:

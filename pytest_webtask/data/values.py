@@ -153,7 +153,12 @@ class Data:
     @property
     def shown(self) -> dict[str, str | None]:
         """The values by name, None for each secret."""
-        return {n: None if n in self._secret_names else v for n, v in self._values.items()}
+        return dict.fromkeys(self._values) | self.plain
+
+    @property
+    def plain(self) -> dict[str, str]:
+        """The values by name, without secrets."""
+        return {n: v for n, v in self._values.items() if n not in self._secret_names}
 
     @property
     def added(self) -> set[str]:
@@ -199,7 +204,7 @@ class Data:
 
     def fill_shown(self, text: str) -> str:
         """Return the text with each known `{name}` replaced, except those of secrets."""
-        return _filled(text, self._values | {name: f"{{{name}}}" for name in self._secret_names})
+        return _filled(text, self.plain)
 
     def uses_secret(self, text: str) -> bool:
         """Whether `fill` would insert a secret."""

@@ -239,12 +239,6 @@ class Desk:
         request = self._commands.request
         return Command(**request) if request else None
 
-    @property
-    def last_answer(self) -> Answer | None:
-        """The answer to the last command, None while there is none yet."""
-        reply = self._commands.reply
-        return Answer(**reply) if reply else None
-
     def submit(self, command: Command) -> None:
         """Give a command. Raises UsageError if another one was not answered yet."""
         try:
@@ -264,8 +258,8 @@ class Desk:
         def look() -> Answer | HandedTurn | None:
             # The answer is there before the process ends.
             is_open = self.is_open
-            if answer := self.last_answer:
-                return answer
+            if reply := self._commands.reply:
+                return Answer(**reply)
             if not is_open:
                 raise HandoffError(NO_RUN, f"the session has ended\n{self._printed()}")
             return next(iter(self.waiting), None)

@@ -31,13 +31,13 @@ def list_runs(root: Path) -> list[Path]:
     return sorted(filter(Path.is_dir, (root / RUNS).glob("*")), reverse=True)
 
 
-def find_run(root: Path, run: str | None) -> Path:
-    """Return the absolute path of a run, by its name or folder, None for the last one. Raises UsageError."""
+def find_run(root: Path, run: str = "") -> Path:
+    """Return the absolute path of a run, by its name or folder, "" for the last one. Raises UsageError."""
     kept, runs = root / RUNS, list_runs(root)
-    for folder in runs if run is None else [Path(run).absolute(), kept / run]:
+    for folder in [Path(run).absolute(), kept / run] if run else runs:
         if any(folder.glob("*.jsonl")):
             return folder
-    if run is None:
+    if not run:
         raise UsageError(
             f"no run is kept in {kept}\nrun the tests first: pytest --webtask-mode=replay"
         )

@@ -201,7 +201,5 @@ def _refused(error: Any) -> str:
 def _asked_pause(error: Any) -> float:
     """Return the seconds of `retry-after`, 0 if it has none that make sense."""
     with suppress(ValueError):
-        seconds = float(error.response.headers.get("retry-after", ""))
-        if seconds > 0:
-            return seconds
+        return max(0.0, float(error.response.headers.get("retry-after", "")))
     return 0.0

@@ -169,7 +169,7 @@ def proposals(root: Path, run: str = "", test: str = "") -> dict[Path, PendingSt
 
     Raises UsageError if there are none.
     """
-    folder = find_run(root, run or None)
+    folder = find_run(root, run)
     of_run = [(p, s) for p, s in _all(root) if s and s.previous and s.run == folder.name]
     tests = {step.test for _, step in of_run}
     named = matching_names(test, tests) if test else tests

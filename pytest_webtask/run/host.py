@@ -255,10 +255,6 @@ class Host:
         """Return the command that runs the running test in a mode, with a model that may be asked."""
         return self.spell(f'pytest "{self.test.name}" --webtask-mode={mode} {self.model_flag}')
 
-    def watch_command(self) -> str:
-        """Return the command that shows the running test in a browser window."""
-        return self.spell(f'pytest "{self.test.name}" --headed --slowmo=500')
-
     @property
     def model_flag(self) -> str:
         """Return the option with the model of the running test, or with the one that was used last."""

@@ -157,10 +157,8 @@ class RecordingSession:
         """
         self._context = context
         key = self._key
-        self._note_values([key.sentence] if key else [])
         # A model may use a value that was passed for this step, though the sentence does not name it.
-        shown = self._shown
-        self._values |= {name: shown[name] for name in context.data.added & shown.keys()}
+        self._note_values(context.data.added | names_in([key.sentence] if key else []))
         if key is not None:
             if self.mode != "record" or self.host.test.confirms:
                 self.in_file = self.store.find(self._site, key)
@@ -203,7 +201,7 @@ class RecordingSession:
             words = f"replays what {pending.test} has decided"
         self._context.write(StepNoted(about="draft", words=words, of_this_run=of_this_run))
         _log.info("%s %s", self._step.name, words)
-        self._note_values(texts_in(pending.step.model_dump()))
+        self._note_values(names_in(texts_in(pending.step.model_dump())))
         # A mismatch means that the step no longer fits, not that the application is wrong.
         return ReplayModel(
             ReplayProgress(pending.step, is_pending=True),
@@ -218,7 +216,7 @@ class RecordingSession:
         step = self.in_file
         if step is None:
             return None
-        self._note_values(texts_in(step.model_dump()))
+        self._note_values(names_in(texts_in(step.model_dump())))
         if is_edited(step):
             raise EditedRecording(self._describe_edited(step))
         asks = self.mode == "auto" and not self.host.test.confirms
@@ -325,7 +323,7 @@ class RecordingSession:
         self, decided: Sequence[Iteration], found: Findings, key: Key, *, literal: bool
     ) -> Recorder:
         """Return the recorder of a step, for the values that it has used. Raises AmbiguousValueError."""
-        self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
+        self._note_values(names_in(texts_in([c.parameters for i in decided for c in i.calls])))
         if not literal:
             self._note_typed(decided, key)
             self._note_days(self._context.data.fill(key.sentence))
@@ -451,7 +449,7 @@ class RecordingSession:
             self.host.pending.keep(self._file, masked, **how)
 
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
-        values = self._values | self._shown
+        values = self._values | self._context.data.plain
         names = names_in(texts_in(trace.model_dump(mode="json", exclude_defaults=True)))
         used = {name: values[name] for name in values.keys() & names}
         if recorded:
@@ -487,9 +485,9 @@ class RecordingSession:
             if resources[name].is_relative_to(root)
         }
 
-    def _note_values(self, texts: Sequence[str]) -> None:
-        """Note which values of the data the test uses; days around today are values of their own."""
-        shown, names = self._shown, names_in(texts)
+    def _note_values(self, names: set[str]) -> None:
+        """Note by their names which values of the data the test uses; days around today are values of their own."""
+        shown = self._context.data.plain
         if any(map(names_day, names)):
             self._values |= days_around(self._context.page)
         self._values |= {name: shown[name] for name in names & shown.keys()}
@@ -497,7 +495,7 @@ class RecordingSession:
     def _note_days(self, sentence: str) -> None:
         """Note the days around today, but for those that the sentence names or the data have."""
         self._values = {n: v for n, v in self._values.items() if not names_day(n)}
-        known = [*self._values.values(), *self._shown.values()]
+        known = [*self._values.values(), *self._context.data.plain.values()]
         meant = _days_in("\n".join([sentence, *known]))
         days = days_around(self._context.page)
         self._values |= {n: day for n, day in days.items() if not meant & _days_in(day)}
@@ -506,13 +504,8 @@ class RecordingSession:
         """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
         calls = replayed_calls(iterations)
         texts = texts_in([{**call.parameters, **call.recorded} for call in calls])
-        unused = {n: v for n, v in self._shown.items() if n not in self._values}
+        unused = {n: v for n, v in self._context.data.plain.items() if n not in self._values}
         self._values |= typed_values(texts, unused, self._context.data.fill(key.sentence))
-
-    @property
-    def _shown(self) -> dict[str, str]:
-        """The values of the data that are not secret, by name."""
-        return {n: v for n, v in self._context.data.shown.items() if v is not None}
 
     @property
     def _recorded(self) -> str:
@@ -590,7 +583,8 @@ class RecordingSession:
     def _advice(self, remedy: str) -> str:
         """Return what to do next: to watch the step if to record it again cannot help, as there is no `remedy`."""
         if not remedy:
-            return f"this may be a bug; watch it: {self.host.watch_command()}"
+            watch = self.host.spell(f'pytest "{self.host.test.name}" --headed --slowmo=500')
+            return f"this may be a bug; watch it: {watch}"
         bug = "this may be a bug; " if self.cause("drifted").word == "product" else ""
         return f"{bug}{remedy} record it again: {self.host.advice('record')}"
 

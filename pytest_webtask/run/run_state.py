@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, starmap
@@ -79,13 +79,12 @@ class RunState(Host):
         # A test case of unittest has a life of its own, and subtests have outcomes.
         if type(item) is not pytest.Function or "subtests" in item.fixturenames:
             return False
-        try:
+        with suppress(UsageError):  # the test fails with that
             settings = self.settings(item)
-        except UsageError:
-            return False  # the test fails with that
-        if settings.mode not in ("auto", "record") or self.config.getoption("usepdb", False):
-            return False
-        return settings.confirm and bool(settings.asked_model or self.has_own_model(item))
+            records = settings.confirm and settings.mode in ("auto", "record")
+            if records and not self.config.getoption("usepdb", False):
+                return bool(settings.asked_model or self.has_own_model(item))
+        return False
 
     @contextmanager
     def confirming(self) -> Iterator[None]:

@@ -255,16 +255,16 @@ def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> Check
     if [*map(call.data.scrub, texts)] != texts:
         return result
     hints = [sentence, *(each for each in check.expected_texts() if "{" in each)]
-    used = _named_in(call.data.shown, hints)
+    used = _named_in(call.data.plain, hints)
     # A value with two names stays as it is.
     put = Placeholders({n: v for n, v in used.items() if [*used.values()].count(v) == 1}, *hints)
     lasting = check.lasting(tuple(map(put.put, texts)), leaf=result.leaf)
     return result.model_copy(update={"check": lasting})
 
 
-def _named_in(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
+def _named_in(values: Mapping[str, str], texts: Sequence[str]) -> dict[str, str]:
     """Return the values of placeholders in texts."""
-    return {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
+    return {n: v for n, v in values.items() if any(f"{{{n}}}" in text for text in texts)}
 
 
 def concluded(
@@ -282,7 +282,7 @@ def concluded(
 
     The facts of the checkpoints of a task follow those of its end.
     """
-    put = Placeholders(_named_in(call.data.shown, [sentence]), sentence)
+    put = Placeholders(_named_in(call.data.plain, [sentence]), sentence)
     timed = [(each, dict[str, Any]()) for each in results]
     timed += chain.from_iterable(each.facts(call) for each in checkpoints)
     pictures = [each.picture for each, _ in timed if each.picture]
