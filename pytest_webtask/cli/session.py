@@ -60,9 +60,10 @@ def add_session(commands: Any, opened: argparse.ArgumentParser) -> None:
 
 
 def _start(args: argparse.Namespace) -> int:
-    options = [f"--idle={args.idle}", *(["--headed"] if args.headed else []), "--"]
+    options = [f"--idle={args.idle}", *(["--headed"] if args.headed else [])]
+    options += ["--", *args.pytest_args] if args.pytest_args else []
     desk = Desks().named(args.name or DEFAULT)
-    opened = args.url, args.webtask_model, args.fixture, *options, *args.pytest_args
+    opened = args.url, args.webtask_model, args.fixture, *options
     desk.start(*opened, folder=Path.cwd(), timeout=args.timeout)
     return print_outcome(desk, args.timeout)
 
