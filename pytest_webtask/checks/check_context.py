@@ -73,7 +73,7 @@ class ElementFacts(Record):
     sheets change capitals. A `composite` has several parts with texts of their own, the `leaves`.
     `unbuttoned` is the visible text of an element with buttons, without theirs.
     It is `emptied` if it has no area only because nothing is in it, and `redacted` if a part of it is. With `generated` style sheets add words, or the sign of a number, to `text`.
-    `held` is the value of a field, an editor or a slider, None for other elements and for passwords. The rest is as in a
+    `held` is the value of a field, an editor or a slider, "" for other elements and for passwords. The rest is as in a
     `Fact`.
     """
 
@@ -96,7 +96,7 @@ class ElementFacts(Record):
     placeholder: str = ""
     box: tuple[float, ...] = ()
     plain: bool = False
-    held: str | None = None
+    held: str = ""
     states: tuple[str, ...] = ()
     label: str = ""
     column: str = ""
@@ -110,7 +110,7 @@ class ElementFacts(Record):
     @property
     def value(self) -> str:
         """Return the value of a field, for a choice the label of its option; the text of other elements."""
-        return (self.held or "") if self.field else self.text
+        return self.held if self.field else self.text
 
     @property
     def content(self) -> str:
@@ -119,7 +119,7 @@ class ElementFacts(Record):
             return squashed(self.drawn or self.text)
         if self.password or self.type in ("checkbox", "radio", "range"):
             return ""
-        return squashed(self.held or "")
+        return squashed(self.held)
 
     @property
     def places(self) -> list[Container]:
@@ -168,8 +168,8 @@ class CheckContext:
 
     `resolved` holds elements by the code that models cite in place of ids. `crop` takes a picture
     of an element for a check by eye, None if pictures are off. `unasked` returns the frames to
-    which no secret may be sent, `earlier` are the earlier steps of the test. With `at_once` missing
-    recorded elements are not awaited. `sentence` is that of the step, with its data.
+    which no secret may be sent, `earlier` are the earlier steps of the test. With `at_once`
+    recorded elements are looked for by their names in the same message as by their locators. `sentence` is that of the step, with its data.
     """
 
     observer: Observer
@@ -312,7 +312,7 @@ class CheckContext:
             return self._identified(element_id, resolved, self._only(element_id, resolved))
         if resolved is not None:
             try:
-                found = resolved.read(at_once=self.at_once)
+                found = resolved.read()
             except Missing as error:
                 raise LostError(f"{self._called(element_id)} was not found: {error}") from None
             return self._identified(element_id, resolved.with_found(found).locator, found)

@@ -498,7 +498,7 @@ def shows_text(element: CheckedElement, text: str, *, exact: bool) -> bool:
     if facts.field:
         raise UncheckableError(f"{element.id} is a field", "use kind value for what it holds")
     if facts.tag == "input":
-        return says(facts.held or "", text, whole=exact)
+        return says(facts.held, text, whole=exact)
     if letters(text) not in letters(facts.drawn):
         # The part of the element with the text is hidden.
         return False

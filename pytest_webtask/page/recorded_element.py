@@ -125,11 +125,7 @@ class RecordedElement:
         return int(self.target.pinned.place.partition(" of ")[2] or 0)
 
     def look(
-        self,
-        timeout: float = 0.0,
-        *,
-        busy_timeout: float = 0.0,
-        fills: bool = False,
+        self, timeout: float = 0.0, *, busy_timeout: float = 0.0, fills: bool = False
     ) -> dict[str, Any]:
         """Wait for the element to be there, and return the engine's description of it for an action.
 
@@ -139,34 +135,15 @@ class RecordedElement:
         second at the earliest. The action begins once the page is at
         rest, unless its element has come since the action before, or was loaded and is none that it `fills`.
         """
-        match = self._await(timeout, max(timeout, busy_timeout), fills=fills)
-        self.on_found(match)
-        return match
-
-    def read(self, *, at_once: bool = False) -> dict[str, Any]:
-        """Return the engine's description of the element as it is now, with its `facts`. Raises Missing.
-
-        Where it is absent, what the page is busy with was awaited in vain, unless it is asked for `at_once`.
-        """
-        match, wrong, number = self._find(Deadline(0.0), whole=True)
-        if match is None and at_once and not number:
-            raise Missing(wrong)
-        if match is None:
-            self._fail(wrong, 0.0)
-        self.on_found(match)
-        return match
-
-    def _await(self, timeout: float, longest: float, *, fills: bool) -> dict[str, Any]:
-        """Return the description of the element once an action on it may begin. Raises Missing."""
+        longest = max(timeout, busy_timeout)
         began, deadline, limit, cap = (
             Deadline.clock(), Deadline(timeout), Deadline(longest), Deadline(CAP),
         )  # fmt: skip
         activity = activity_of(self.page)
         met, waits = 0.0, ""
         while True:
-            if not self.asked:
-                activity.ask_along()
-            match, wrong, _ = self._find(deadline, whole=False)
+            activity.ask_along()
+            match, wrong = self._find(deadline, whole=False)
             look = activity.look()
             if match is not None:
                 met = met or Deadline.clock()
@@ -177,11 +154,20 @@ class RecordedElement:
                         # What was awaited did not bring the element.
                         activity.give_up(look)
                     activity.note_wait(Deadline.clock() - began, waits or look.reason)
+                    self.on_found(match)
                     return match
             elif (deadline if not look.is_busy else limit).is_over:
                 self._fail(wrong, longest if look.is_busy else timeout)
             waits = look.reason
             self._wait(look, limit, POLL if match is None else look.pause)
+
+    def read(self) -> dict[str, Any]:
+        """Return the engine's description of the element as it is now, with its `facts`. Raises Missing."""
+        match, wrong = self._find(Deadline(0.0), whole=True)
+        if match is None:
+            raise Missing(wrong)
+        self.on_found(match)
+        return match
 
     def _fail(self, wrong: str, seconds: float) -> NoReturn:
         """Raise Missing after some seconds, with what the page was busy with."""
@@ -210,8 +196,8 @@ class RecordedElement:
         except Error:
             raise Missing(_CLOSED, remedy="", lack="page") from None
 
-    def _find(self, deadline: Deadline, *, whole: bool) -> tuple[dict[str, Any] | None, str, int]:
-        """Return the element that is meant, or None and what is wrong, and how many elements were found.
+    def _find(self, deadline: Deadline, *, whole: bool) -> tuple[dict[str, Any] | None, str]:
+        """Return the element that is meant, or None and what is wrong.
 
         An error of the browser is something wrong with one element.
         """
@@ -231,8 +217,8 @@ class RecordedElement:
                 answers += named
                 match, wrong = self._match(answers)
         except Error as error:
-            return None, _reason(error, self.page), 1
-        return match, wrong, sum(each["count"] for each in answers)
+            return None, _reason(error, self.page)
+        return match, wrong
 
     @property
     def _own(self) -> tuple[str, ...]:
@@ -366,7 +352,7 @@ def ask_together(elements: Sequence[RecordedElement], *, named: bool = False) ->
     ways = [
         (each, code)
         for each in every
-        if each.page is elements[0].page and not (each.asked or each._prefix)
+        if each.page is elements[0].page and not each._prefix
         for code in (*each._own, *(each._named if named else ()))
     ]
     if len(ways) < 2:

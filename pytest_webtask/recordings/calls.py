@@ -128,9 +128,14 @@ class CallReplay:
         """Find the elements of a call for its parameters; return what names them there. Raises Missing."""
         context = self.resolver.context
         names: dict[str, str] = {}
-        elements = self._elements(call)
-        for parameter, (code, element) in elements.items():
-            target = call.targets[parameter]
+        request = CheckRequest()
+        texts = [each for each in call.parameters.values() if isinstance(each, str)]
+        is_secret = any(map(context.data.uses_secret, texts))
+        for parameter, target in call.targets.items():
+            code = self.resolver.name(target, request)
+            element = replace(
+                request.locators[code], is_secret=is_secret, keeps=call.tool == "fill"
+            )
             try:
                 match = element.look(
                     turn.left(turn.timeout + self.progress.waited),
@@ -146,19 +151,9 @@ class CallReplay:
             if match["way"]:
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")
-        if not elements and not all(each.is_read for each in context.effects.made):
+        if not names and not all(each.is_read for each in context.effects.made):
             activity_of(turn.page).read_kept()
         return names
-
-    def _elements(self, call: RecordedCall) -> dict[str, tuple[str, RecordedElement]]:
-        """Return the elements of a call by parameter, each with the code that replaces its id."""
-        request, data = CheckRequest(), self.resolver.context.data
-        texts = [each for each in call.parameters.values() if isinstance(each, str)]
-        more: Any = {"is_secret": any(map(data.uses_secret, texts)), "keeps": call.tool == "fill"}
-        codes = {name: self.resolver.name(each, request) for name, each in call.targets.items()}
-        return {
-            name: (code, replace(request.locators[code], **more)) for name, code in codes.items()
-        }
 
     def _settle(self, call: RecordedCall) -> None:
         """Raise Missing if what was entered before a call does not stand in its field."""

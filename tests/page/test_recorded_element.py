@@ -21,4 +21,4 @@ def test_row_that_shows_another_item_is_noticed_by_each_look(
     assert element.read()["facts"]["text"] == "Active"
     page.evaluate("document.querySelector('#n').firstChild.data = 'Bob'")
     with pytest.raises(Missing, match='no longer in row "Ann"'):
-        element.read(at_once=True)
+        element.read()

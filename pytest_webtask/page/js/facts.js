@@ -361,7 +361,7 @@
       editable: e.isContentEditable,
       plain: isPlain(e),
       // The value that a user sees in a field, an editor or a slider; for a select, the label of its option.
-      held: field && !isSecret ? valueOf(e) : own,
+      held: (field && !isSecret ? valueOf(e) : own) ?? "",
       text: icons || renderedTextOf(e).slice(0, 2000) || (e.shadowRoot || e.getRootNode().host ? cut(text) : ""),
       raw: icons || cut(e.textContent),
       drawn: squashLines(text).join(" ").slice(0, 4000),
