@@ -151,7 +151,7 @@ def test_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Html
     "words",
     [
         pytest.param(
-            "a screenshot as the only evidence (webtask_visual=forbid): cite",
+            "which webtask_visual=forbid does not accept: cite",
             marks=pytest.mark.webtask(visual="forbid"),
         ),
         # No picture could be kept as proof.

@@ -88,7 +88,6 @@ class TestWhatIsAsked:
             ([text("text-0", " ")], "the text is empty: pass the expected text"),
             ([{"kind": "matches", "element_id": "text-0", "pattern": ".*"}], "the pattern matches any text"),
             ([{"kind": "absent", "role": "toast"}], "[0].role: 'toast' is not an ARIA role; use the"),
-            ([{"kind": "absent", "role": "checkbx"}], "role; perhaps you mean 'checkbox'. It takes"),
             ([{"kind": "absent"}], "evidence[0]: absent takes a text or a role"),
             (
                 [{"kind": "count", "element_ids": ["text-0", "text-0"]}],

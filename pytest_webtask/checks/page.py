@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
@@ -103,9 +102,7 @@ class _Search(Check):
     @classmethod
     def _known(cls, role: str | None) -> str | None:
         if role and role not in ROLES:
-            near = get_close_matches(role, ROLES, n=1, cutoff=0.75)
-            advice = f"perhaps you mean {near[0]!r}" if near else _OTHER_ROLE
-            raise ValueError(f"{role!r} is not an ARIA role; {advice}")
+            raise ValueError(f"{role!r} is not an ARIA role; {_OTHER_ROLE}")
         return role
 
     @property
@@ -267,7 +264,7 @@ class Absent(_Search):
         update, more = self._surroundings(context, inside, scopes[0][0], lines)
         if not self.role:
             update["forms"] = forms
-        fact = self._fact(context, inside, len(scopes))
+        fact = self._fact(context, inside)
         if hides:
             # Headings, lists and lines may be redacted, too.
             return self, f"no {self.what}", fact
@@ -315,8 +312,8 @@ class Absent(_Search):
             )
         return {**known, "signs": every.signs}, every.more
 
-    def _fact(self, context: CheckContext, inside: CheckedElement | None, frames: int) -> Fact:
-        place = f"the page in its {frames} frames" if frames > 1 else _words_for(inside)
+    def _fact(self, context: CheckContext, inside: CheckedElement | None) -> Fact:
+        place = _words_for(inside)
         searched = f"all visible texts, field values and placeholders (ignoring case) of {place}"
         if self.role is not None:
             searched = f"all visible elements of that role, hidden from assistive technology or not, of {place}"

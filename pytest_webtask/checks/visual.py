@@ -72,16 +72,10 @@ class Visual(Check):
         """Take a picture of the element, which must look like the recorded one, if any."""
         element = context.seen(self.element_id)
         if context.crop is None:
-            if self.picture is not None:
-                raise UncheckableError(
-                    "this check rests on a screenshot alone, which webtask_visual=forbid forbids: allow"
-                    " it with webtask_visual=allow, or record it again without a picture: pytest TEST"
-                    " --webtask-mode=record --webtask-model=NAME"
-                )
             raise UncheckableError(
-                "this run does not accept a screenshot as the only evidence (webtask_visual=forbid):"
-                " cite text, a value or a state on the page; if none shows it, report that it can't be"
-                " decided"
+                "the only evidence is a screenshot (to record the step again without one, type: pytest TEST"
+                " --webtask-mode=record), which webtask_visual=forbid does not accept",
+                "cite text, a value or a state on the page; if none shows it, report that it can't be decided",
             )
         picture = context.crop(element.locator)
         if picture is None:
