@@ -48,12 +48,7 @@ from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.page.screenshots import point_out
 from pytest_webtask.recordings.progress import ReplayProgress
-from pytest_webtask.recordings.recorder import (
-    Findings,
-    Recorder,
-    Unrecordable,
-    replayed_calls,
-)
+from pytest_webtask.recordings.recorder import Findings, Recorder, Unrecordable, replayed_calls
 from pytest_webtask.recordings.replay import ReplayModel
 from pytest_webtask.recordings.resolver import RecordingResolver, Underivable
 from pytest_webtask.recordings.review import step_changes
@@ -145,10 +140,7 @@ class RecordingSession:
         return repeat
 
     def decider(
-        self,
-        model: ModelWithTraits,
-        fallback: ModelWithTraits | None,
-        context: StepContext,
+        self, model: ModelWithTraits, fallback: ModelWithTraits | None, context: StepContext
     ) -> ModelWithTraits:
         """Return the model that decides this step: a replay, `model`, or only the literal interpreter.
 
