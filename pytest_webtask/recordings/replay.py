@@ -220,7 +220,7 @@ class ReplayModel:
             if step.kind == "holds":
                 return self._decide_holds(turn)
             self._check_reaction(turn, len(step.calls), step.evidence)
-            return self._end(turn, step.evidence, turn.timeout + self.progress.waited)
+            return self._prove(turn, step.evidence, turn.timeout + self.progress.waited, None)
 
     def _end_again(self, turn: Turn, refusal: str) -> Decision:
         """Return the decision after the end of a step was refused. Raises Missing."""
@@ -244,7 +244,7 @@ class ReplayModel:
         with self._proving(turn, at_checkpoint=True):
             self._check_reaction(turn, len(progress.done) - 1, call.evidence)
         seconds, progress.waited = turn.timeout + progress.waited, 0.0
-        return self._confirm(turn, call, seconds)
+        return self._prove(turn, call.evidence, seconds, call)
 
     @contextmanager
     def _proving(self, turn: Turn, *, at_checkpoint: bool = False) -> Iterator[None]:
@@ -336,21 +336,20 @@ class ReplayModel:
         request = self._request(evidence)
         return request, turn.check(request.checks, request.locators)
 
-    def _confirm(self, turn: Turn, checkpoint: RecordedCall, seconds: float) -> Decision:
-        """Return the call of a checkpoint, whose checks may take `seconds` to hold."""
-        request = self._request(checkpoint.evidence)
-        parameters = {**self.resolver.parameters(checkpoint), "evidence": request.evidence}
-        return decision(checkpoint.tool, parameters, request.locators, turn.left(seconds))
-
-    def _end(self, turn: Turn, evidence: Sequence[Evidence], seconds: float) -> Decision:
-        """Return the call that ends a step, whose checks may take `seconds` to hold."""
-        request = self._request(evidence)
-        if turn.role != "worker":
-            return _verdict("holds", "as recorded", request, turn.left(seconds))
-        parameters: dict[str, Any] = {"summary": "as recorded", "evidence": request.evidence}
-        if deviations := self.progress.step.deviations:
+    def _prove(
+        self, turn: Turn, evidence: Sequence[Evidence], seconds: float, at: RecordedCall | None
+    ) -> Decision:
+        """Return the call `at` a checkpoint, else the one that ends the step, whose checks may take `seconds`."""
+        request, seconds = self._request(evidence), turn.left(seconds)
+        tool, parameters = "mark_done", dict[str, Any](summary="as recorded")
+        if at is not None:
+            tool, parameters = at.tool, self.resolver.parameters(at)
+        elif turn.role != "worker":
+            return _verdict("holds", "as recorded", request, seconds)
+        elif deviations := self.progress.step.deviations:
             parameters["deviations"] = [*map(self.context.data.fill_shown, deviations)]
-        return decision("mark_done", parameters, request.locators, turn.left(seconds))
+        parameters["evidence"] = request.evidence
+        return decision(tool, parameters, request.locators, seconds)
 
     def _decide_holds(self, turn: Turn) -> Decision:
         """Return the answer of `holds()` that the evidence supports on the page at rest."""
@@ -393,9 +392,7 @@ class ReplayModel:
         lost = [pair for pair in zip(evidence, results, strict=True) if pair[1].lost]
         if moved := [*filter(None, (self._find(turn, *pair) for pair in lost))]:
             return self._failed(turn, *self._check(turn, moved), checkpoint)
-        if checkpoint is not None:
-            return self._confirm(turn, checkpoint, 0.0)
-        return self._end(turn, evidence, 0.0)
+        return self._prove(turn, evidence, 0.0, checkpoint)
 
     def _varied(
         self, evidence: Sequence[Evidence], results: Sequence[CheckResult]
@@ -419,15 +416,14 @@ class ReplayModel:
         self, turn: Turn, evidence: tuple[Evidence, ...], checkpoint: RecordedCall | None
     ) -> Decision:
         """Take over evidence, to be recorded as well; return the decision to check it."""
-        progress = self.progress
-        if checkpoint is None:
-            progress.step = progress.step.model_copy(update={"evidence": evidence})
-            return self._end(turn, evidence, 0.0)
-        checkpoint = checkpoint.model_copy(update={"evidence": evidence})
-        calls = [*progress.step.calls]
-        calls[len(progress.done) - 1] = progress.done[-1] = checkpoint
-        progress.step = progress.step.model_copy(update={"calls": tuple(calls)})
-        return self._confirm(turn, checkpoint, 0.0)
+        progress, changed = self.progress, dict[str, Any](evidence=evidence)
+        if checkpoint is not None:
+            calls = [*progress.step.calls]
+            checkpoint = checkpoint.model_copy(update=changed)
+            calls[len(progress.done) - 1] = progress.done[-1] = checkpoint
+            changed = {"calls": tuple(calls)}
+        progress.step = progress.step.model_copy(update=changed)
+        return self._prove(turn, evidence, 0.0, checkpoint)
 
     def _find(self, turn: Turn, each: Evidence, result: CheckResult) -> Evidence | None:
         """Find the moved element of evidence; return its evidence if that does not hold there. Raises Missing."""
