@@ -425,18 +425,16 @@ class CheckContext:
         )
 
     def fact(self, check: Check, element: CheckedElement) -> Fact:
-        """Return the fact about one element."""
+        """Return the fact about one element, which lacks what is expected."""
         facts = element.facts
-        text, expected, match = facts.content, check.sought, str(check.match)
+        text, match = facts.content, str(check.match)
         if text and check.expected_texts() and not match:
-            match = match_of(self.fill(expected), text)
+            match = match_of(self.fill(check.sought), text)
         name = squashed(facts.name)
         # Playwright takes the options of a choice for its name, and the hint of a field.
         if not (name or facts.field or facts.plain):
             name = squashed(element.name)
         return Fact(
-            check=check.kind,
-            expected=expected,
             match=match,
             element=element.role or facts.tag,
             name=_unless(name, text),

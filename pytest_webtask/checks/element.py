@@ -622,14 +622,13 @@ class Compare(Check):
         is_so = {"less": left < right, "equal": left == right, "more": left > right}
         words = self.beside or (None, None)
         is_beside = [_is_beside(context, *each) for each in zip(words, (text, other), strict=True)]
-        fact = context.fact(self, two).model_copy(update={"check": "", "expected": ""})
         result = context.of_element(
             self,
             one,
             is_so[self.relation] and all(is_beside),
             f"{text} and {other}",
             avoided=(text,),
-            noted={"other": fact},
+            noted={"other": context.fact(self, two)},
             whole=(text, other),
         )
         _, target = context.located(two, (other,), by_name=False)
