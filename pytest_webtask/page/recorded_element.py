@@ -317,10 +317,7 @@ class RecordedElement:
         return (f"{box}, name={called}).or_({box}).filter(has_text={called}))",)
 
     def members(
-        self,
-        redacted: Mapping[str, Sequence[int]],
-        setting: Mapping[str, Any] | None,
-        few: int = 0,
+        self, redacted: Mapping[str, Sequence[int]], setting: Mapping[str, Any] | None, few: int = 0
     ) -> dict[str, Any]:
         """Return the `members` of a set: the number of each, whether it is shown, and the facts if so.
 
