@@ -116,11 +116,6 @@ class Check(BaseModel):
         return self.ids in ((), ("within",))
 
     @property
-    def tells_state(self) -> bool:
-        """Return whether it asserts more about a control than its presence."""
-        return self.aspect == "state" and self.describe() != "visible"
-
-    @property
     def cited_id(self) -> str:
         """Return the id of its element, "" if it is not about a single element."""
         return str(getattr(self, "element_id", ""))

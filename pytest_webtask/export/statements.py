@@ -219,7 +219,7 @@ class StepWriter:
     def _evidence(self, checks: Sequence[Evidence], tabs: _Tabs) -> None:
         # A text may also be absent from the previous page, so check first for texts that are present.
         for evidence in sorted(checks, key=lambda each: each.check.negative or each.fails):
-            with self._readable(evidence.kind):
+            with self._readable(evidence.check.kind):
                 self._check(evidence, tabs)
 
     def _sources(self, step: StepTrace, tabs: _Tabs) -> None:
@@ -234,7 +234,7 @@ class StepWriter:
         code = CodeTexts(page, self.expression, self.helpers)
         written = evidence.check.as_playwright(code, evidence.target)
         if written is None:
-            kind = BY_EYE if evidence.check.by_eye else evidence.kind
+            kind = BY_EYE if evidence.check.by_eye else evidence.check.kind
             what = evidence.check.describe()
             self.comment(f"{kind}, which plain Playwright cannot check: {what}")
             return

@@ -85,11 +85,6 @@ class Evidence(Record):
         mode, brief = info.mode, info.exclude_defaults
         return {"kind": check.kind, **check.model_dump(mode=mode, exclude_defaults=brief)}
 
-    @property
-    def kind(self) -> str:
-        """The name of the check's kind."""
-        return self.check.kind
-
     def is_new_since(self, checkpoint: int) -> bool:
         """Return whether it did not hold at a checkpoint, or later before its own; 0 is the beginning."""
         if checkpoint:

@@ -190,12 +190,11 @@ class CallReplay:
 
     def _described(self, call: RecordedCall) -> str:
         """Return the number, tool and element of the newest call."""
-        number = f"action {len(self.progress.done)} of {len(self.progress.step.calls)}"
-        return f"{number}, {_action(call)}"
+        return f"{self.place()}, {_action(call)}"
 
     def place(self) -> str:
-        """Return the place of the newest call, a checkpoint, in words."""
-        return f"at action {len(self.progress.done)} of {len(self.progress.step.calls)}"
+        """Return the place of the newest call in words."""
+        return f"action {len(self.progress.done)} of {len(self.progress.step.calls)}"
 
     def idle_call(self, turn: Turn) -> str:
         """Return that the last call changed nothing if the page has not reacted to it, else ""."""

@@ -259,7 +259,7 @@ class ReplayModel:
                 details = (f"so a check fails: {error}", *error.details)
                 error = Missing(idle, details, "effect", remedy="")
             if at_checkpoint:
-                error.args = (f"checkpoint {self._calls.place()}: {error}",)
+                error.args = (f"checkpoint at {self._calls.place()}: {error}",)
                 self.progress.done.pop()
             raise error from None
 
@@ -474,7 +474,7 @@ class ReplayModel:
                 message = f"{idle}; so {message}"
             made = "all actions were done as recorded, but"
             if checkpoint is not None:
-                made = f"the checkpoint {self._calls.place()} does not hold:"
+                made = f"the checkpoint at {self._calls.place()} does not hold:"
             return decision("abort", {"reason": f"{made} {message}"})
         if self.progress.step.kind == "holds":
             raise Missing(message)
@@ -556,4 +556,4 @@ def _verdict(outcome: str, reason: str, request: CheckRequest, seconds: float = 
 
 
 def _expected(evidence: Sequence[Evidence]) -> str:
-    return "; ".join(f"{e.kind} {e.check.describe()}" for e in evidence) or "nothing"
+    return "; ".join(f"{e.check.kind} {e.check.describe()}" for e in evidence) or "nothing"

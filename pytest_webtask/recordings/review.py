@@ -157,7 +157,8 @@ def _of_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> Iterator[s
         if each in new:
             continue
         subject = _subject(each.target)
-        alike = [one for one in left if (one.kind, one.fails) == (each.kind, each.fails)]
+        same = (each.check.kind, each.fails)
+        alike = [one for one in left if (one.check.kind, one.fails) == same]
         if not alike:
             yield f"weaker: no longer checks {_check_line(each)}"
             continue
@@ -176,7 +177,7 @@ def _subject(target: Target | None) -> str:
 
 def _check_line(each: Evidence) -> str:
     """Return a check and its element in words."""
-    words = f"{_subject(each.target)}: {each.kind} {each.check.describe()}"
+    words = f"{_subject(each.target)}: {each.check.kind} {each.check.describe()}"
     if each.other:
         words += f", {each.other.describe()}"
     return f"not {words}" if each.fails else words

@@ -258,7 +258,7 @@ class RecordingSession:
         ):
             return ""
         return (
-            f"the recording expects {each.kind} {check.describe()}, which is no longer at its place, or"
+            f"the recording expects {check.kind} {check.describe()}, which is no longer at its place, or"
             " was not confirmed: cite the element that shows it now, or abort if there is none"
         )
 

@@ -358,7 +358,7 @@ def _stands_in(leaf: Any, text: str) -> bool:
 
 def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> list[str]:
     """Return the controls cited for a yes or no answer without a check of their state."""
-    if any(each.tells_state for each in evidence):
+    if any(each.aspect == "state" and each.describe() != "visible" for each in evidence):
         return []
     return [
         f"that {each.about} is there means neither yes nor no: cite its state in `evidence`, such as"

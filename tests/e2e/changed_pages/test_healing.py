@@ -229,7 +229,7 @@ def test_work_of_a_model_is_proposed(drifted: Drifted) -> None:
     trace = _proposed(drifted, "test_rest").step
     assert [call.tool for call in trace.calls] == ["fill", "click"]
     assert "Store" in trace.calls[1].targets["element_id"].locator
-    checks = [(each.kind, each.check.describe()) for each in trace.evidence]
+    checks = [(each.check.kind, each.check.describe()) for each in trace.evidence]
     assert checks == [("text", 'exactly "Did rest"')]
     recorded, *_ = drifted.project.steps("test_rest")
     assert _proposed(drifted, "test_rest").previous == RecordedStep.model_validate(recorded)
