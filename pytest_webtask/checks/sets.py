@@ -299,7 +299,12 @@ def _recorded(
     frame = main if way is None else frame_of(recalled.locator_of(way).first, code)
     elements = context.members(code, frame, found)
     for pinned in recalled.target.pinned.containers:
-        there = [each for each in elements if _is_in(each, pinned)]
+        # What has no facts is not compared.
+        there = [
+            each
+            for each in elements
+            if not each.facts.tag or any(is_in(pinned, place.name) for place in each.facts.places)
+        ]
         if elements and not there:
             problem = f"they are not in {pinned}"
         elements = there
@@ -317,13 +322,6 @@ def _recorded(
         setting=setting or {},
     )
     return every, elements
-
-
-def _is_in(element: CheckedElement, pinned: Container) -> bool:
-    """Return whether an element is in a container, as far as it has facts."""
-    if not element.facts.tag:
-        return True
-    return any(is_in(pinned, place.name) for place in element.facts.places)
 
 
 def _must_be_all(every: ElementSet, elements: Sequence[CheckedElement]) -> None:

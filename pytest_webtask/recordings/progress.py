@@ -72,13 +72,9 @@ class ReplayProgress:
         """Return whether the element has moved."""
         return _identity(target) in self._relocated
 
-    def current_target(self, target: Target) -> Target:
-        """Return the current target of an element."""
-        return self._relocated.get(_identity(target), target)
-
     def current(self, part: _Part) -> _Part:
         """Return a step, call or check with the current targets of its elements."""
-        return map_targets(part, self.current_target)
+        return map_targets(part, lambda target: self._relocated.get(_identity(target), target))
 
 
 def _identity(target: Target) -> str:

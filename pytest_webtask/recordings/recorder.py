@@ -94,7 +94,8 @@ class Recorder:
             self._around.update(_around(target))
         acted = {*_acted(done)}
         items = [target.pinned.item.name for target in targets if target.pinned.item]
-        front, read = self._front, [*_written(found.value, found.sources)]
+        tabs, read = self.context.session.tabs, [*_written(found.value, found.sources)]
+        front = tabs.number_of(tabs.front)
         made = StepTrace(
             **self.key.model_dump(),
             decided=Decided(model=_by(iterations), on=today()),
@@ -297,11 +298,6 @@ class Recorder:
         found = [each for each in named if not says(besides, each, anycase=True)]
         found += [e for e in ruled if e not in self._around or squashed(e) == squashed(text)]
         return dict.fromkeys(each for each in found if says(text, each, anycase=True))
-
-    @property
-    def _front(self) -> int:
-        tabs = self.context.session.tabs
-        return tabs.number_of(tabs.front)
 
     def _evidence(
         self, result: CheckResult, acted: Collection[str], tab: int, read: Sequence[str] = ()

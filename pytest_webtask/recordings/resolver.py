@@ -99,10 +99,6 @@ class RecordingResolver:
         request.locators[code] = element
         return code
 
-    def _pattern(self, pattern: str) -> str:
-        """Return a pattern with its placeholders filled in by escaped values."""
-        return fill_pattern(pattern, {**self.values, **self.context.data.values})
-
     def parameters(self, call: RecordedCall) -> dict[str, Any]:
         """Return the parameters of a call with the values of earlier steps; a tool fills in its own."""
         return {name: map_strings(value, self._known) for name, value in call.parameters.items()}
@@ -136,7 +132,8 @@ class RecordingResolver:
         return self.context.checker(request.locators).readable(code).facts.value
 
     def _check(self, each: Evidence, request: CheckRequest) -> Check:
-        check = each.check.filled(self._known, self._pattern)
+        values = {**self.values, **self.context.data.values}
+        check = each.check.filled(self._known, lambda pattern: fill_pattern(pattern, values))
         page = self._tab(each.tab)
         if page is not None and check.of_page:
             check = check.model_copy(update={"tab": each.tab})
