@@ -22,7 +22,7 @@ from pytest_webtask.checks.base import (
     evenly,
     match_of,
 )
-from pytest_webtask.data.phrases import counted, without_log
+from pytest_webtask.data.phrases import counted, shortened, without_log
 from pytest_webtask.data.text import squashed
 from pytest_webtask.data.values import REDACTED, Data
 from pytest_webtask.page import dom
@@ -498,7 +498,7 @@ class CheckContext:
         if every is None:
             return {}
         place, size = every.positions[0] + 1, len(every.members)
-        around = f"{_cut(every.kind, _BRIEF)} in {_cut(every.container, 100)}"
+        around = f"{shortened(every.kind, _BRIEF)} in {shortened(every.container, 100)}"
         return {"position": f"no. {place} of {size} ({around})", "more": every.more}
 
     def result(
@@ -528,7 +528,7 @@ class CheckContext:
             check=type(check).model_validate(self.data.scrub_all(check.model_dump())),
             about=scrub(about),
             expected=scrub(self.fill(check.describe())),
-            actual=_cut(scrub(actual)),
+            actual=shortened(squashed(scrub(actual)), _SHOWN),
             holds=holds,
             tab=tab,
             frame=scrub(inside),
@@ -588,10 +588,12 @@ def _likely(element: CheckedElement) -> tuple[str, Locator]:
     role: Any = element.role
     name, text, frame = squashed(element.name), element.facts.text, element.frame
     if role in PLAIN and 0 < len(text) <= _SHOWN:
-        return f"text {quote(_cut(text, _BRIEF))}", frame.get_by_text(text, exact=True)
+        return f"text {quote(shortened(text, _BRIEF))}", frame.get_by_text(text, exact=True)
     if not name:
         return role, frame.get_by_role(role)
-    return f"{role} {quote(_cut(name, _BRIEF))}", frame.get_by_role(role, name=name, exact=True)
+    return f"{role} {quote(shortened(name, _BRIEF))}", frame.get_by_role(
+        role, name=name, exact=True
+    )
 
 
 def first_line(error: Error) -> str:
@@ -602,8 +604,3 @@ def first_line(error: Error) -> str:
 def _unless(text: str, other: str) -> str:
     """Return a text, "" if it is the same as another one."""
     return "" if text == other else text
-
-
-def _cut(text: str, most: int = _SHOWN) -> str:
-    text = squashed(text)
-    return text if len(text) <= most else f"{text[:most]}…"
