@@ -319,7 +319,7 @@ class Absent(_Search):
             searched = f"all visible elements of that role, hidden from assistive technology or not, of {place}"
         if inside is None:
             page = context.tabs.current.url if self.tab is None else f"tab {self.tab}"
-            return Fact(searched=searched, page=page)
+            return Fact(searched=f"{searched} and its frames", page=page)
         if inside.role == "heading":
             advice = "cite the section, list or table that was searched"
             raise UncheckableError(f"{place} only names what is under it", advice)
