@@ -333,7 +333,7 @@ class Loop:
     ) -> ToolCall:
         """Run a call that acts on the page, at rest, and note what it causes."""
         session, tabs = self.context.session, self.context.session.tabs
-        awaited = activity_of(tabs.current).has_sent(late=True)
+        awaited = activity_of(tabs.current).has_sent_late()
         # Models without review look for elements until the page is at rest; not each call has any.
         if self.model.traits.needs_review:
             session.rest(QUIET)

@@ -419,20 +419,15 @@ class Activity:
             return self._reacted(self._ask(), "changed")
         return True
 
-    def has_sent(self, *, late: bool = False) -> bool:
-        """Return whether the page has sent a request since the last action.
-
-        If `late`, only one counts that the page sent by itself, some time after something was typed.
-        """
-        if late and self._debounced < self._acted:
-            return False
-        begin = self._acted + (QUIET if late else 0.0)
-        return any(self._is_new(each) and each.at > begin for each in self._sent)
+    def has_sent_late(self) -> bool:
+        """Return whether the page has sent a request by itself, some time after something was typed."""
+        late = [each for each in self._sent if each.at > self._acted + QUIET]
+        return self._debounced >= self._acted and any(map(self._is_new, late))
 
     def await_sent(self) -> None:
         """Wait until the page has sent by itself what was typed."""
         began, deadline = Deadline.clock(), Deadline(SENT)
-        while not self.has_sent() and not deadline.is_over:
+        while not any(map(self._is_new, self._sent)) and not deadline.is_over:
             deadline.pause(self._page)
         self.note_wait(Deadline.clock() - began, "had not sent what was typed")
 

@@ -68,6 +68,8 @@ class Known:
     element: Element
     marks: tuple[int, ...] = ()
     """What distinguished the item that the node stood in: a list may show another one by the same nodes."""
+    hidden: bool = False
+    """Whether it is redacted, or inside a redacted element."""
 
     @property
     def locator(self) -> Locator:
@@ -91,9 +93,6 @@ def _are_of_different_items(before: Sequence[int], now: Sequence[int]) -> bool:
     if not before or not now or before[0] in now or now[0] in before:
         return False
     return 2 * len({*before} & {*now}) <= len(before)
-
-
-_Named = list[tuple[Element, Node]]
 
 
 @dataclass
@@ -133,8 +132,6 @@ class Observer:
         """All elements seen in this test, by id."""
         self._parts: dict[str, str] = {}
         self._part_names: dict[str, str] = {}
-        self._shown_parts: set[str] = set()
-        self._hidden: set[str] = set()
         self._revealed = False
 
     @cached_property
@@ -144,11 +141,12 @@ class Observer:
 
     def part(self, name: str) -> str | None:
         """Return a part that the last outline left out, None for an unknown name."""
-        return self._parts[name] if name in self._shown_parts else None
+        return self._parts.get(name)
 
     def is_redacted(self, element_id: str) -> bool:
         """Return whether the element was redacted, or inside a redacted one, when last observed."""
-        return element_id in self._hidden
+        known = self.known.get(element_id)
+        return known is not None and known.hidden
 
     def read(self, locator: Locator, timeout: float | None) -> str:
         """Return the rendered text of an element without redacted parts.
@@ -172,42 +170,35 @@ class Observer:
         """Observe the page. Raises PageError if that fails."""
         look = self._look(page)
         self._revealed = look.revealed
-        self._shown_parts.clear()
-        elements, texts = self._name_elements(look)
+        self._parts.clear()
+        named = self._name_elements(look)
         words = words_of(look.root)
-        with_id = {node: element for element, node in (*elements, *texts)}
-        order = [node for node in in_order(look.root) if node in with_id]
-        shown = {with_id[node].id: shown_as(node, with_id[node]) for node in order}
+        shown = {element.id: shown_as(node, element) for node, element in named.items()}
         scrub = self._data().scrub
-        by_id = {e.id: e for e, _ in elements}
+        elements = {e.id: e for node, e in named.items() if node.operates}
         today, time_zone = clock_of(page)
         return Observation(
             url=scrub(page.url),
             title=scrub(look.title),
-            outline=self._outline(look, elements, texts, cap),
-            elements=by_id,
-            texts={e.id: e for e, _ in texts},
+            outline=self._outline(look, cap),
+            elements=elements,
+            texts={e.id: e for node, e in named.items() if not node.operates},
             document=look.frames[0][1],
             words=words,
             shown=shown,
             today=today and today.date(),
             time_zone=scrub(time_zone),
             viewport=look.view,
-            take_screenshot=lambda: self._screenshot(page, by_id, look.view),
+            take_screenshot=lambda: self._screenshot(page, elements, look.view),
         )
 
-    def _outline(self, look: _Look, elements: _Named, texts: _Named, cap: int) -> str:
-        renderer = outline.OutlineRenderer(
-            {node: e.id for e, node in elements},
-            {node: e.id for e, node in texts},
-            self._keep,
-            look.view,
-        )
+    def _outline(self, look: _Look, cap: int) -> str:
+        renderer = outline.OutlineRenderer(self._keep, look.view)
         behind = _split_behind(look.root) if look.behind else Node("page")
         lines = renderer.lines(look.root)
         if behind.children:
             part = self._keep_lines(renderer.lines(behind))
-            held = sum(node.row is not None and node.row.behind for _, node in elements)
+            held = sum(node.operates for node in in_order(behind))
             lines.append(Line(f"(behind the dialog: {held} elements, out of reach: {part})"))
         text = cap_lines(lines, cap, look.view[1], self._keep_lines)
         top, height = look.scroll
@@ -225,7 +216,7 @@ class Observer:
         """
         old = self.known[element_id]
         identity = _identity(seen or old.element)
-        elements = [e for some in self._name_elements(self._look(page)) for e, _ in some]
+        elements = self._name_elements(self._look(page)).values()
         matches = [self.known[e.id] for e in elements if _identity(e) == identity]
         matches = [m for m in matches if not _are_of_different_items(old.marks, m.marks)]
         return matches[0] if len(matches) == 1 else None
@@ -293,27 +284,25 @@ class Observer:
             insert(extras, rows, refs, look.root, loose)
             _apply_walk(walk, rows, look.root)
 
-    def _name_elements(self, look: _Look) -> tuple[_Named, _Named]:
-        """Return the operable elements and the readable ones, in page order."""
-        elements: _Named = []
-        texts: _Named = []
+    def _name_elements(self, look: _Look) -> dict[Node, Element]:
+        """Return the operable elements and the readable ones by their nodes, which get their ids, in page order."""
+        named: dict[Node, Element] = {}
         stack: list[tuple[Node, Node | None, bool, bool]] = [(look.root, None, False, False)]
         while stack:
             node, control, cited, alone = stack.pop()
-            operates = operable(node, control is not None)
+            node.operates = operable(node, control is not None)
             # The only child of an element with an id needs no id of its own.
             repeats = alone and node.role in PLAIN
-            reads = not operates and not repeats and readable(node, control, cited)
-            if operates:
-                elements.append((self._element(node, look), node))
-            elif reads:
-                texts.append((self._text(node, look), node))
-            if operates and node.role in OPERABLE:
+            reads = not node.operates and not repeats and readable(node, control, cited)
+            if node.operates or reads:
+                named[node] = self._text(node, look) if reads else self._element(node, look)
+                node.id = named[node].id
+            if node.operates and node.role in OPERABLE:
                 control = node
             cited = (reads or repeats) and node.role != "iframe"
             alone = cited and len(node.children) == 1 and not node.text
             stack += [(child, control, cited, alone) for child in reversed(node.children)]
-        return elements, texts
+        return named
 
     def _text(self, node: Node, look: _Look) -> Element:
         """Return an element that can be cited but not operated."""
@@ -348,8 +337,7 @@ class Observer:
     def _know(self, element: Element, node: Node, look: _Look) -> Element:
         row = _row_of(node)
         frame, document = look.frames[row.frame]
-        self.known[element.id] = Known(frame, document, row.number, element, row.marks)
-        (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
+        self.known[element.id] = Known(frame, document, row.number, element, row.marks, node.hidden)
         return element
 
     def _id(self, role: str, node: Node, look: _Look) -> str:
@@ -366,7 +354,6 @@ class Observer:
         # Reuse the name of an equal text, so that an unchanged page has an unchanged outline.
         name = self._part_names.setdefault(text, f"part-{len(self._part_names) + 1}")
         self._parts[name] = text
-        self._shown_parts.add(name)
         return name
 
     def _keep_lines(self, lines: list[Line]) -> str:

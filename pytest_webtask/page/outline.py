@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 
@@ -331,15 +331,12 @@ _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
 @dataclass
 class OutlineRenderer:
-    """Renders the tree of a snapshot as lines.
+    """Renders the tree of a snapshot, whose nodes have their ids, as lines.
 
-    `operable` are the ids of operable nodes, `readable` those of citable ones. `clip` stores a text
-    that is cut and returns the name under which `look` shows it in full. `view` is the viewport's
-    (width, height) in CSS pixels.
+    `clip` stores a text that is cut and returns the name under which `look` shows it in full. `view` is
+    the viewport's (width, height) in CSS pixels.
     """
 
-    operable: Mapping[Node, str]
-    readable: Mapping[Node, str]
     clip: Callable[[str], str]
     view: tuple[float, float]
     _done: dict[Node, Piece] = field(default_factory=dict, init=False)
@@ -364,9 +361,9 @@ class OutlineRenderer:
         # Or the only content of an item that has an id already.
         is_item = bool(piece.lines) and first.startswith("- ")
         repeats = node.item and not is_item and not piece.is_bare
-        if node not in self.readable or is_label or repeats:
+        if node.operates or not node.id or is_label or repeats:
             return piece
-        mark = f"{OPEN}{self.readable[node]}{SHUT}"
+        mark = f"{OPEN}{node.id}{SHUT}"
         if piece.lines:
             piece.lines[0].text = _LEAD.sub(rf"\g<0>{mark}", first, count=1)
         else:
@@ -374,8 +371,8 @@ class OutlineRenderer:
         return piece
 
     def _render(self, node: Node) -> Piece:
-        if node in self.operable:
-            return self._control(node, self.operable[node])
+        if node.operates:
+            return self._control(node)
         role = node.role
         if role == "text":
             return Piece(self._short(node.text), apart=node.row is not None)
@@ -413,7 +410,7 @@ class OutlineRenderer:
         """Return what a heading, an item or a row begins with, "" for anything else."""
         if node.role == "heading":
             return "#" * min(int(node.attrs.get("level", "2") or 2), 6) + " "
-        is_item = node.item and len(children) > 1 and node in self.readable
+        is_item = node.item and len(children) > 1 and node.id
         if is_item or node.role in ("listitem", "treeitem", "option"):
             return "- "
         return "| " if node.role == "row" else ""
@@ -429,13 +426,13 @@ class OutlineRenderer:
         kept = [p for p in pieces if p and (p.has_control or _alphanumeric(p.text) not in names)]
         return fold(kept, self.clip)
 
-    def _control(self, node: Node, element_id: str) -> Piece:
+    def _control(self, node: Node) -> Piece:
         """Return an operable element: its id, name, value and states, and what is in it."""
         name, value, inner = self._content_of(node)
         if len(name) > _NAME and sum(piece.is_cited for piece in inner) > 1:
             # The texts that follow have the rest.
             name = name[:_NAME].rpartition(" ")[0] + "…"
-        words = [element_id, *self._words(node, name, value), *self._hints(node, name, inner)]
+        words = [node.id, *self._words(node, name, value), *self._hints(node, name, inner)]
         piece = _join(node, inner, _BEGIN + " ".join(filter(None, words)) + _END)
         if inner:
             # With content besides its name it is like a list item: the next one starts a new line.

@@ -51,7 +51,10 @@ _NO_CONTROL = Control()
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A line of the snapshot: an element, or a text with the role "text"."""
+    """A line of the snapshot: an element, or a text with the role "text".
+
+    It has an `id` if a model can cite it, and `operates` if a user can operate it.
+    """
 
     role: str
     name: str = ""
@@ -63,6 +66,8 @@ class Node:
     row: Row | None = None
     hidden: bool = False
     item: bool = False
+    id: str = ""
+    operates: bool = False
 
     @property
     def is_control(self) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from pytest_webtask.page.outline import OutlineRenderer
-from pytest_webtask.page.snapshot import OPERABLE, Node, in_order, parse_snapshot
+from pytest_webtask.page.snapshot import OPERABLE, in_order, parse_snapshot
 
 
 def outline_of(snapshot: str, **attrs: str) -> str:
@@ -15,12 +15,11 @@ def outline_of(snapshot: str, **attrs: str) -> str:
     root = parse_snapshot(snapshot)
     root.children[0].attrs.update(attrs)
     counts: Counter[str] = Counter()
-    ids: dict[Node, str] = {}
     for node in in_order(root):
         if node.role in OPERABLE:
-            ids[node] = f"{node.role}-{counts[node.role]}"
+            node.operates, node.id = True, f"{node.role}-{counts[node.role]}"
             counts[node.role] += 1
-    lines = OutlineRenderer(ids, {}, lambda text: "part-1", (1280.0, 720.0)).lines(root)
+    lines = OutlineRenderer(lambda text: "part-1", (1280.0, 720.0)).lines(root)
     return "\n".join(" " * line.depth + line.text for line in lines)
 
 
