@@ -141,27 +141,28 @@ def _answer(
 
     about = along.about if along else None
     if along is None or about is None:
-        return json.loads(_text(asked(None), timeout) or "null")
+        return _read(asked(None), timeout)
     along.about = None
     patience = about["patience"]
     try:
         patient = patience / 1000 + _MARGIN if patience else timeout
-        answer, activity = json.loads(_text(asked(about), patient) or "null")
+        answer, activity = _read(asked(about), patient)
     except TimeoutError:
         if not patience:
             raise
         # It takes long to answer at all.
         hasty = asked({**about, "patience": 0})
-        answer, activity = json.loads(_text(hasty, timeout) or "null")
+        answer, activity = _read(hasty, timeout)
     along.hear(activity)
     return answer
 
 
-def _text(locator: Locator, timeout: float | None) -> str | None:
+def _read(locator: Locator, timeout: float | None) -> Any:
     from playwright.sync_api import Error
 
     try:
-        return locator.text_content(timeout=None if timeout is None else timeout * 1000)
+        text = locator.text_content(timeout=None if timeout is None else timeout * 1000)
+        return json.loads(text or "null")
     except Error as error:
         if "reading 'queryAll'" in str(error) or "Unknown engine" in str(error):
             raise UsageError(

@@ -99,11 +99,10 @@ class LocatedElement:
         for kind, code in self.candidates():
             if not self.is_expected(code):
                 kinds[_kind_of(code, kind)].append(self.prefix + code)
-        by_text = [*self.by_text(shown)] if shown else []
-        known = _unique([*chain(*kinds.values(), by_text)], self.frame.page, self.identity)
-        unique = {kind: [each for each in some if each in known] for kind, some in kinds.items()}
-        by_text = [each for each in by_text if each in known]
-        last = unique.pop("last")[:1]
+        kinds["text"] = [*self.by_text(shown)] if shown else []
+        known = _unique([*chain(*kinds.values())], self.frame.page, self.identity)
+        unique = {kind: [*filter(known.__contains__, some)] for kind, some in kinds.items()}
+        by_text, last = unique.pop("text"), unique.pop("last")[:1]
         if by_text and is_title(self.identity):
             # In its place another item may be shown any day.
             return (*unique["author"][:1], *by_text[:2], *last)

@@ -95,10 +95,10 @@ def shown_as(node: Node, element: Element) -> Shown:
 
 def words_of(root: Node) -> str:
     """Return all that a page says: its texts, and names, values and hints of its elements."""
-    more: list[str] = []
+    more: list[str | None] = []
     for node in in_order(root):
         info = node.info
-        more += [node.name, info.name, info.value or "", info.placeholder]
+        more += [node.name, info.name, info.value, info.placeholder]
         if node.role in _FIELDS:
             more.append(node.text)
     return " | ".join([text_of(root), *dict.fromkeys(filter(None, more))])
@@ -409,7 +409,7 @@ class OutlineRenderer:
     def _prefix_of(self, node: Node, children: Sequence[Piece]) -> str:
         """Return what a heading, an item or a row begins with, "" for anything else."""
         if node.role == "heading":
-            return "#" * min(int(node.attrs.get("level", "2") or 2), 6) + " "
+            return "#" * min(int(node.attrs.get("level", "2")), 6) + " "
         is_item = node.item and len(children) > 1 and node.id
         if is_item or node.role in ("listitem", "treeitem", "option"):
             return "- "

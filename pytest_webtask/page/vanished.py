@@ -173,7 +173,7 @@ class Vanished:
         # A text that vanished from one document may be visible in another.
         if len({*known, *left}) > 1 and records:
             for frame in self._frames(page):
-                _, shown = self._ask(frame, "shown", {"texts": list(records)})
+                _, shown = self._ask(frame, "shown", texts=list(records))
                 records = {text: r for text, r in records.items() if text not in shown}
         return sorted(records.values(), key=lambda record: record.at)
 
@@ -212,9 +212,9 @@ class Vanished:
             return [place.frame for place in places if not place.hidden]
         return [page.main_frame]
 
-    def _ask(self, frame: Frame, verb: str, argument: Any = None) -> tuple[str, list[Any]]:
+    def _ask(self, frame: Frame, verb: str, **argument: Any) -> tuple[str, list[Any]]:
         """Return a frame's document and its answer, "" and nothing if it does not answer in time."""
-        given = {"redact": self._css, "since": activity_of(frame.page).since, **(argument or {})}
+        given = {"redact": self._css, "since": activity_of(frame.page).since, **argument}
         with suppress(Error):
             reply = dom.call(frame, verb, given, timeout=TIMEOUT, engine=dom.OBSERVE)
             return reply["document"], reply["answer"] or []
