@@ -215,4 +215,4 @@ class CodeTexts:
 
     def tag(self, target: Target | None) -> str:
         """Return the tag of an element, "" if it was not recorded."""
-        return target.tag if target else ""
+        return target.known.tag if target else ""

@@ -126,11 +126,6 @@ class Target(Record):
         """The role of the element, "" if it is not known."""
         return self.pinned.role or self.known.role
 
-    @property
-    def tag(self) -> str:
-        """The tag of the element, "" if it is not known."""
-        return self.known.tag
-
     def pinning(self, **parts: Any) -> Target:
         """Return the target with other parts of its address pinned."""
         return self.model_copy(update={"pinned": self.pinned.model_copy(update=parts)})
