@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-from pytest_webtask.data.phrases import folded
+from pytest_webtask.data.phrases import folded, quote
 from pytest_webtask.export.statements import code_of
 from pytest_webtask.journal.schema import (
     Approval,
@@ -115,7 +114,7 @@ def _call_line(call: RecordedCall) -> str:
     words = f"{call.tool.replace('_', ' ')} {elements}".rstrip()
     # The text of a fill needs no name.
     given = ", ".join(
-        f"{name.replace('_', ' ')} {json.dumps(value, ensure_ascii=False)}".removeprefix("text ")
+        f"{name.replace('_', ' ')} {quote(value)}".removeprefix("text ")
         for name, value in call.parameters.items()
     )
     return f"{words}: {given}" if given else words
