@@ -112,13 +112,21 @@ class CallSiteRuns:
 
 
 def _stack() -> Iterator[FrameType]:
-    """Yield the running frames, innermost first."""
+    """Yield the running frames, innermost first, across greenlets that switched to this one."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        name = str(frame.f_globals.get("__name__", ""))
-        if name.partition(".")[0] != _PACKAGE:
-            yield frame
-        frame = frame.f_back
+    # No code runs in a greenlet before the module is imported.
+    greenlets = sys.modules.get("greenlet")
+    inner = greenlets.getcurrent() if greenlets else None
+    while True:
+        while frame is not None:
+            name = str(frame.f_globals.get("__name__", ""))
+            if name.partition(".")[0] != _PACKAGE:
+                yield frame
+            frame = frame.f_back
+        inner = inner and inner.parent
+        if inner is None:
+            return
+        frame = inner.gr_frame
 
 
 def _is_own(module: Path, root: Path) -> bool:

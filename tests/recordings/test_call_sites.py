@@ -14,7 +14,7 @@ from pytest_webtask.recordings.store import CallSiteRuns, _qualified, current_ca
 SOURCE = Path(__file__).with_name("call_sites.txt").read_text()
 
 
-PLAIN = ("plain", "decorated", "lambda", "partial")
+PLAIN = ("plain", "decorated", "lambda", "partial", "greenlet")
 
 
 def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], object]) -> list[str]:
