@@ -51,13 +51,6 @@ class TestPlaceholders:
         text = "{user} {n} {nobody} {} {{user}} {odd}"
         assert data.fill(text) == "ann 3 {nobody} {} {{user}} {user}"
 
-    def test_extended_adds_and_replaces_values(self) -> None:
-        """`extended` returns new data and leaves the test's data unchanged."""
-        base = Data({"user": "ann", "city": "Bonn"})
-        step = base.extended({"user": "bob"})
-        assert step.fill("{user} {city}") == "bob Bonn"
-        assert base.fill("{user}") == "ann"
-
 
 class TestSecret:
     def test_printing_does_not_reveal_the_value(self) -> None:
@@ -86,11 +79,6 @@ class TestSecret:
         """The error names the type of the value and not the value."""
         with pytest.raises(UsageError, match="not empty; got"):
             Secret(value)  # type: ignore[arg-type]
-
-    def test_shown_values_omit_secrets(self) -> None:
-        """`shown` holds the name of a secret without its value."""
-        data = Data({"user": "ann", "password": Secret("x")})
-        assert data.shown == {"user": "ann", "password": None}
 
 
 class TestScrub:

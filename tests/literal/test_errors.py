@@ -92,17 +92,6 @@ class TestErrors:
         )
         assert '"Bird Bath" (hidden: first' in refusal(page, 'click "Edit" next to "Bird Bath"')
 
-    def test_hidden_element_is_reported_as_hidden(self, page: Page) -> None:
-        """An element that is not visible is reported as such."""
-        page.set_content(
-            "<a href=#>My orders</a><nav style=display:none><a href=#>Manage orders</a></nav>"
-            "<table><tr><td>Cat Bowl<td><button>Edit</button></table>"
-            "<dialog><h2>Edit</h2><label>Stock <input></label></dialog>"
-        )
-        text = refusal(page, 'click "Manage orders"')
-        assert '\n  link "Manage orders" (hidden: first hover or open what hides it)' in text
-        assert 'textbox "Stock"' in refusal(page, 'clear "Stock" next to "Cat Bowl"')
-
     def test_element_out_of_reach_is_reported_as_such(self, page: Page) -> None:
         """The message says that an element is behind a modal dialog, or inert."""
         page.set_content("<div inert><button>Go</button></div>")

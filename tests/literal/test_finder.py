@@ -80,6 +80,7 @@ UPLOADED = [
     "<input type=file id=x aria-label=CV style='opacity:0'>",
     "<div><input type=file id=x hidden><button>CV</button></div><input type=file>",
 ]
+LINKS = "<div><a href=#><b>Mug</b></a><i>none</i><a href=#><b>Pen</b></a><button id=x>Buy</button></div>"
 FOUND = [
     *((f'click "{name}"', markup) for name, markup in CLICKED.items()),
     *(('fill "Email" with "x"', markup) for markup in EMAIL),
@@ -89,6 +90,8 @@ FOUND = [
     ('select "M" in "Size"', "<button>Size</button><label>Size<input></label>"
      "<label>Size <select id=x><option>M</select></label>"),
     ('scroll to "Footer"', "<p style=height:3000px></p><h2 id=x>Footer</h2>"),
+    # An element behind the next link is next to that.
+    ('click "Buy" next to the "Pen" link', LINKS),
     # In a list without containers an element belongs to the name before it; a role decides between two of a name.
     ('click "Buy" next to "Pen"', NAMELESS),
     ('click "Save"', "<button id=x disabled>Save</button><p>Save</p>"),
@@ -99,12 +102,20 @@ FOUND = [
     ('click the "Save" button', "<main aria-hidden=true><button id=x>Save</button></main>"),
     ('click "Close"', "<main aria-hidden=true><button>Close</button></main><button id=x>Close</button>"),
     ('click the "Save" button', "<button id=x>Save draft</button><div aria-hidden=true style=opacity:0><button>Save</button></div>"),
+    # Nor does what is behind a modal dialog.
+    ('click "Close"', "<button>Close</button><dialog id=d><button id=x>Close</button></dialog>"
+     "<script>d.showModal()</script>"),
     # What has no name is called by its kind.
     (CLICK_ICON, f"<table><tr><td>batch<td>32<td><button id=x>{ICON}</button><tr><td>epochs<td>3<td><button>{ICON}</table>"),
     (CLICK_ICON, f"<ul><li>batch <a href=#>{ICON}</a><button title=Edit>{ICON}</button><button id=x>{ICON}</button></ul>"),
     ('check the checkbox without a name next to "Ann"', "<table><tr><td><input id=x type=checkbox><td>Ann</table>"),
 ]  # fmt: skip
 HIDDEN_SAVE = 'button "Save" (hidden'
+SECTIONS = """<section><h1>Shop</h1><div><h2>Cart</h2><p>empty</p></div>
+<div><h2>Wishes</h2><button>Buy</button></div></section>"""
+MANAGED = """<a href=#>My orders</a><nav style=display:none><a href=#>Manage orders</a></nav>
+<table><tr><td>Cat Bowl<td><button>Edit</button></table>
+<dialog><h2>Edit</h2><label>Stock <input></label></dialog>"""
 NOTHING = "nothing that can be clicked"
 BUY = 'click "Buy" next to "Mug"'
 ROW = "<tr><td>Mug</td>{}<td><button>Buy</button></td></tr>"
@@ -130,6 +141,13 @@ REFUSED = [
     (CLICK_ICON, f"<p>batch {f'<button>{ICON}</button>' * 2}</p>", '\n  button without a name (icon "trash", at '),
     (CLICK_ICON, "<p>batch <button>Go</button></p>", 'there is no button without a name next to "batch" (waited'),
     ('click "Delete" next to "batch"', f"<li>batch <button>{ICON}</button>", '\n  button without a name in list item "batch"'),
+    # A section ends at the next heading, and what is next to a link at the next link.
+    ('click "Buy" in the "Cart" section', SECTIONS, NOTHING),
+    ('click "Buy" next to the "Mug" link', LINKS, NOTHING),
+    # What is not visible is said to be hidden, in a frame as well.
+    ('click "Manage orders"', MANAGED, '\n  link "Manage orders" (hidden: first hover or open what hides it)'),
+    ('clear "Stock" next to "Cat Bowl"', MANAGED, 'textbox "Stock"'),
+    ('click "Pay"', "<iframe hidden srcdoc='<button>Pay</button>'></iframe>", 'button "Pay" (hidden'),
     # A box with a name of its own, or one of two, beside a text.
     ('check "Agree"', "<p>Agree</p><label><input type=checkbox>Other</label>", ""),
     ('check "Agree"', "<ul><li>Agree <label><input type=checkbox>Active</label></ul>", ""),
@@ -149,14 +167,6 @@ def test_uncertain_element_is_refused(page: Page, phrase: str, markup: str, reas
     """The error says what could be meant, or that nothing could."""
     page.set_content(markup)
     assert reason in refusal(page, phrase)
-
-
-class TestDecoys:
-    def test_covered_elements_are_ignored(self, page: Page) -> None:
-        """Elements behind a modal dialog do not count."""
-        page.set_content("<button>Close</button><dialog><button id=x>Close</button></dialog>")
-        page.evaluate("document.querySelector('dialog').showModal()")
-        assert find_id(page, 'click "Close"') == "x"
 
 
 BOX = "<style>.box{display:inline-block;width:20px;height:20px;border:1px solid}</style>"
