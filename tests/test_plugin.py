@@ -11,7 +11,19 @@ from tests.nested import printed
 FAILING = """
 import pytest
 from pytest_webtask import Decision
-from tests.scripted import call, done
+from tests.scripted import call, done, verdict
+
+THREE = verdict(
+    "does_not_hold",
+    {"kind": "text", "element_id": "cell:2", "text": "2"},
+    {"kind": "text", "element_id": "heading:Your cart", "text": "Your cart"},
+    reason="there are 2 of them",
+)
+EMPTY = verdict("holds", reason="it looks so")
+
+@pytest.fixture
+def cart(page):
+    page.set_content("<h1>Your cart</h1><table><tr><th>Item<th>Quantity<tr><td>Mug<td>2</table>")
 
 def give_up(webtask):
     webtask.do("open the cart")  # in a helper
@@ -51,6 +63,29 @@ def test_option(webtask):
 
 def test_for(page, webtask_for):
     webtask_for(page, resources={"cv": "nowhere.pdf"})  # line of test_for
+
+def test_claim(webtask, model, cart):
+    model.answers = [THREE]
+    webtask.verify("the quantity of Mug is 3", timeout=0)  # line of test_claim
+
+def test_undecided(webtask, model, cart):
+    model.answers = [EMPTY] * 3
+    webtask.verify("the quantity of Mug is 3", timeout=0)  # line of test_undecided
+
+def test_holds(webtask, model, cart):
+    model.answers = [THREE, *[EMPTY] * 3]
+    assert webtask.holds("the quantity of Mug is 3", timeout=0) is False
+    webtask.holds("the quantity of Mug is 3", timeout=0)  # line of test_holds
+
+def test_extract(webtask, model, cart):
+    model.answers = [call("report_nothing")]
+    webtask.extract("the voucher", timeout=0)  # line of test_extract
+
+def test_schema(webtask, model, cart):
+    webtask.extract("the day", pytest, timeout=0)  # line of test_schema
+
+def test_empty(webtask):
+    webtask.verify("", timeout=0)  # line of test_empty
 """
 
 
@@ -101,44 +136,45 @@ def test_browser_parametrizes_a_test_of_webtask_alone(pytester: pytest.Pytester)
     result.stdout.fnmatch_lines(["*test_it[[]chromium[]]", "*test_it[[]firefox[]]"])
 
 
-def test_failures_are_at_the_users_own_line(pytester: pytest.Pytester) -> None:
-    """A traceback of any style ends at the user's line and shows no frame of the plugin."""
+@pytest.mark.parametrize("style", ["auto", "short"])
+def test_failures_are_at_the_users_own_line(pytester: pytest.Pytester, style: str) -> None:
+    """A traceback ends at the user's line, shows no frame of the plugin, and each message once."""
     pytester.makeconftest(CONFTEST)
     test = pytester.makepyfile(FAILING)
-    numbers = {
-        line.rpartition(" of ")[2]: number
-        for number, line in enumerate(test.read_text().splitlines(), 1)
-        if "# line of" in line
-    }
-    for style, failed in (("auto", 10), ("short", 2)):
-        chosen = "test_" if style == "auto" else "test_task or test_helper"
-        result = pytester.runpytest(f"--tb={style}", "-vv", "-k", chosen)
-        result.assert_outcomes(failed=failed)
-        text = printed(result)
-        assert "pytest_webtask/" not in text.replace("rootdir: ", "")
-        assert "contextlib.py" not in text
-        for name, number in (
-            numbers.items() if style == "auto" else [("test_task", numbers["test_task"])]
-        ):
-            assert f"{test.name}:{number}: " in text, name
-        if style == "short":
-            continue
-        for words in (
-            "TaskFailed: do('open the cart') was given up after 1 iteration\n",
-            "  there is no cart\n",
-            "page: about:blank\n",
-            "PageError: http://127.0.0.1:9/ could not be opened: ",
-            "UsageError: '/cart' is not an address, and there is no base URL",
-            "UnknownName: unknown placeholder 'usr'; known: user. Did you mean 'user'?",
-            "PageError: the page is closed",
-            "no usable answer 3 times in a row: it called no tool",
-            "UsageError: expected a whole number from 1 to 1,000,000,000; got 0",
-            "UsageError: the resource 'cv' is missing: there is no file /",
-            "nowhere.pdf; create it, or correct the path",
-        ):
-            assert words in text.replace("\nE   ", "\n"), words
+    lines = enumerate(test.read_text().splitlines(), 1)
+    numbers = {line.rpartition(" of ")[2]: n for n, line in lines if "# line of" in line}
+    result = pytester.runpytest(f"--tb={style}", "-vv")
+    result.assert_outcomes(failed=16)
+    shown, _, _ = printed(result).replace("rootdir: ", "").partition("short test summary")
+    for other in ("pytest_webtask/", "contextlib.py", "During handling", "direct cause"):
+        assert other not in shown
+    for name, number in numbers.items():
+        assert f"{test.name}:{number}: " in shown, name
+    text = shown.replace("\nE   ", "\n")
+    for words in (
+        "TaskFailed: do('open the cart') was given up after 1 iteration\n",
+        "  there is no cart\n",
+        "page: about:blank\n",
+        "PageError: http://127.0.0.1:9/ could not be opened: ",
+        "UsageError: '/cart' is not an address, and there is no base URL",
+        "UnknownName: unknown placeholder 'usr'; known: user. Did you mean 'user'?",
+        "PageError: the page is closed",
+        "no usable answer 3 times in a row: it called no tool",
+        "UsageError: expected a whole number from 1 to 1,000,000,000; got 0",
+        "UsageError: the resource 'cv' is missing: there is no file /",
+        "nowhere.pdf; create it, or correct the path",
+        "  there are 2 of them\n",
+        '  - cell shows "2" in column "Quantity" in row "Mug" in table under "Your cart"',
+        '  - heading shows "Your cart"',
+        'a model concluded "it looks so", but its evidence was rejected 3 times:',
+    ):
+        assert words in text, words
+    assert text.count('"the quantity of Mug is 3" does not hold') == 1
+    assert text.count('"the quantity of Mug is 3" could not be decided') == 2
+    claim = text[text.index("_ test_claim") : text.index("_ test_extract")]
+    assert max(map(len, claim.splitlines())) <= 120
     # A helper is a line of the user's, too: the test's line, then the helper's.
-    assert "in give_up" in text
+    assert ("in give_up" if style == "short" else "def give_up(") in text
     assert 'webtask.do("open the cart")  # in a helper' in text
 
 

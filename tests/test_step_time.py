@@ -12,23 +12,12 @@ import pytest
 from pytest_webtask import Decision, ModelError, NotFound, PageError, TaskFailed, Turn, Undecided
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.page import activity
-from pytest_webtask.page.step_time import GRACE, Deadline
+from pytest_webtask.page.step_time import GRACE
 from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools import context
 from pytest_webtask.types.agent import WorkerStatus
 from tests.scripted import Html, Scripted, call, done, on, verdict
 from tests.site import Handler, Server, Site
-
-
-def test_deadline_goes_by_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that sets the clock waits for nothing."""
-    now = [0.0]
-    monkeypatch.setattr(Deadline, "clock", lambda: now[0])
-    deadline = Deadline(60)
-    assert (deadline.left, deadline.is_over) == (60, False)
-    now[0] = 61.0
-    assert (deadline.left, deadline.is_over) == (0, True)
-
 
 pytestmark = [pytest.mark.own_page, pytest.mark.slow, pytest.mark.long]
 

@@ -232,20 +232,6 @@ def test_action_without_an_effect_is_given_half_a_second(page: Page, site: Site)
     assert LATE - 0.1 < settled(page) < CAP - 1
 
 
-def test_finding_counts_at_rest(page: Page, site: Site) -> None:
-    """What is so only until the server has answered is not found."""
-    site.delays["/like"] = 0.5
-    site.pages |= {
-        "/like": "",
-        "/": """<p id=p>3 likes</p><button onclick="p.textContent = '4 likes';
-        fetch('/like').then(() => p.textContent = '3 likes')">Like</button>""",
-    }
-    page.goto(site.url)
-    page.get_by_role("button").click()
-    answer, unrest = find(page, 2.0, lambda _: ((text := page.inner_text("p")), text == "4 likes"))
-    assert (answer, unrest) == ("3 likes", "")
-
-
 LATER = {
     # What brings an item back a moment after it was removed, and what else the page needs for that.
     "timer": ("setTimeout(back, 300)", ""),

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext
 
-from pytest_webtask import PageError
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.values import Data
 from pytest_webtask.page.observer import Observer
@@ -644,12 +643,6 @@ class TestUnseen:
 
 
 class TestGone:
-    def test_closed_page_is_an_error(self, eyes: Eyes, page: Page) -> None:
-        """Observing a closed page raises PageError."""
-        page.close()
-        with pytest.raises(PageError, match="could not be observed"):
-            eyes.see()
-
     def test_page_that_navigates_meanwhile_is_observed_anew(self, eyes: Eyes, site: Site) -> None:
         """A navigation during an observation is no error, and the new page is observed."""
         site.pages["/"] = (

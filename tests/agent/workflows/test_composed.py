@@ -26,7 +26,6 @@ from pytest_webtask.report.html import HtmlReport
 from pytest_webtask.report.view import Report, Test
 from tests.agent.workflows.team import (
     Team,
-    Way,
     agrees,
     log_in,
     part,
@@ -207,15 +206,3 @@ def test_each_workflow_does_its_part(webtask: Webtask, team: Team, tmp_path: Pat
         *("Plan", f"Subtask 1: {LOG_IN}"),
         *(f"Work: {CART}", "Judgment of the whole task"),
     ]
-
-
-def test_part_does_not_complete_the_task(webtask: Webtask, team: Team) -> None:
-    """A part that its own workflow has completed is an error as the end of the whole task."""
-    team.scripts = {
-        "planner": [part(LOG_IN)],
-        "worker": log_in(),
-        "verifier": [agrees("mark_task_complete", "button:Log out")],
-    }
-    part_only = Way(lambda _, session: load_workflow("planner").execute(LOG_IN, session))
-    with pytest.raises(UsageError, match=r"has shown only that 'log in as .* is done. Let a Judge"):
-        webtask.do(TASK, workflow=part_only)

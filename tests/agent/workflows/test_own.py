@@ -96,15 +96,6 @@ class TestWorkflows:
         # The second is not told what the first has said.
         assert [t.work.rounds for t in team.of("verifier") if t.work] == [(), ()]
 
-    def test_task_refused_by_a_custom_workflow_fails(self, webtask: Webtask, team: Team) -> None:
-        """A custom workflow's refusal raises TaskFailed with the verifier's words."""
-        team.scripts = {
-            "worker": [*LOOKS],
-            "verifier": [says("continue_work", "nobody is logged in")],
-        }
-        with pytest.raises(TaskFailed, match="nobody is logged in"):
-            webtask.do(TASK, workflow=f"{HERE}:TwoJudges")
-
     @pytest.mark.parametrize(
         ("name", "message"),
         [
@@ -157,7 +148,7 @@ class TestWorkflows:
             (ignores_its_worker, [call("abort", reason="there is no such mug")], {},
              "is done, but its last role, the worker, ended with abort: 'there is no such mug'"),
             (lambda _, s: Worker(s).do("open the form"), log_in(), {},
-             "has shown only that 'open the form' is done"),
+             "has shown only that 'open the form' is done. Let a Judge"),
             (lambda t, s: Worker(s, judged=True).do(t), log_in(), {},
              "has shown nothing of the whole task"),
             (lambda t, s: Worker(s, answers=False).do(t), LOOKS, {"output": int},
