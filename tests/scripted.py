@@ -20,6 +20,7 @@ __all__ = [
     "FixedPage",
     "Html",
     "Scripted",
+    "after_look",
     "call",
     "cited",
     "done",
@@ -42,6 +43,11 @@ class Scripted(testing.ScriptedModel):
 
     traits = ModelTraits(looks_at_page=False)
     _observes = False
+
+
+def after_look(answer: Any) -> Callable[[Turn], Any]:
+    """Return an answer that is given once the page has been observed."""
+    return lambda turn: answer if turn.observation.outline else []
 
 
 def element(turn: Turn, role: str, name: str = "") -> str:

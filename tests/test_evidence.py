@@ -13,7 +13,7 @@ from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.types.agent import ProposedToolCall, Turn, WorkerSession
 from pytest_webtask.types.model import ModelTraits
 from tests.inner import text, written
-from tests.scripted import Check, Html, Scripted, call, citing, done, on
+from tests.scripted import Check, Html, Scripted, after_look, call, citing, done, on
 
 COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""
 FORM = """<h1>Log in</h1><label>Name <input></label>
@@ -22,19 +22,10 @@ MORE = on("click", "button", "More")
 RITA = {"kind": "value", "element_id": "textbox:Name", "value": "Rita"}
 
 
-def seeing(tool: str, **parameters: Any) -> Callable[[Turn], ProposedToolCall]:
-    """An answer that calls a tool and has read the page."""
-
-    def answer(turn: Turn) -> ProposedToolCall:
-        assert turn.observation.outline
-        return call(tool, **parameters)
-
-    return answer
-
-
 def shown(*evidence: Check) -> Callable[[Turn], ProposedToolCall]:
     """An answer that ends the session on checks; their ids may be descriptions, see `described`."""
-    return seeing("mark_done", summary="done", evidence=[*map(citing, evidence)])
+    given = [*map(citing, evidence)]
+    return after_look(call("mark_done", summary="done", evidence=given))
 
 
 def errors(session: WorkerSession) -> list[str]:
@@ -99,7 +90,7 @@ class TestWhatIsAsked:
     )  # fmt: skip
     def test_invalid_check_is_a_wrong_call(self, act: Act, evidence: Any, why: str) -> None:
         """The result of the call says which field of the check is wrong."""
-        wrong = seeing("mark_done", summary="x", evidence=evidence)
+        wrong = after_look(call("mark_done", summary="x", evidence=evidence))
         [refused, _] = errors(act(COUNTER, wrong, shown(text("text:0", "0"))))
         assert refused.startswith("mark_done got wrong arguments: evidence") and why in refused
 
@@ -116,7 +107,7 @@ class TestWhenItIsNeeded:
         ("body", "action", "evidence"),
         [
             (COUNTER, MORE, text("text:1", "1")),
-            (COUNTER, seeing("look"), text("text:0", "0")),
+            (COUNTER, after_look(call("look")), text("text:0", "0")),
             (FORM, on("fill", "textbox", "Name", text="Rita"), RITA),
         ],
         ids=["changed", "looked", "filled"],

@@ -7,7 +7,6 @@ import io
 import json
 import logging
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -23,24 +22,14 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
 from pytest_webtask.run.webtask import Webtask
-from pytest_webtask.types.agent import ProposedToolCall, Turn, WorkerSession
+from pytest_webtask.types.agent import Turn, WorkerSession
 from tests import nested
 from tests.inner import CONFTEST, journaled, written
 from tests.pictures import brightness
-from tests.scripted import Attempt, Html, Scripted, call, cited, done, element, on
+from tests.scripted import Attempt, Html, Scripted, after_look, call, cited, done, element, on
 from tests.site import Site
 
 quick = pytest.mark.webtask(timeout=1.5)
-
-
-def after_look(answer: ProposedToolCall) -> Callable[[Turn], ProposedToolCall]:
-    """Return an answer that is given once the page has been observed."""
-
-    def answered(turn: Turn) -> ProposedToolCall:
-        assert turn.observation
-        return answer
-
-    return answered
 
 
 PLAIN = "correct-horse-7391"

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.types.model import ModelTraits
-from tests.scripted import Html, Scripted, call, citing, done, on, rule
+from tests.scripted import Html, Scripted, after_look, call, citing, done, on, rule
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("looking")
@@ -21,8 +21,7 @@ ADD = on("click", "button", "Add")
 
 def marked(*checks: dict[str, Any]) -> Callable[[Turn], Any]:
     """An answer that looks, and marks the task done; ids may be descriptions."""
-    given = done("did it", *map(citing, checks))
-    return lambda turn: given if turn.observation else []
+    return after_look(done("did it", *map(citing, checks)))
 
 
 def text(element: str, shown: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.testing import find, shows
-from tests.scripted import Html, Scripted, call, citing, done, on
+from tests.scripted import Html, Scripted, after_look, call, citing, done, on
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("looking")
@@ -30,8 +30,7 @@ SAVED = {"kind": "was_shown", "text": "Note saved"}
 
 def marked(*checks: dict[str, Any]) -> Callable[[Turn], Any]:
     """An answer that looks, and marks the task done."""
-    given = done("saved", *map(citing, checks))
-    return lambda turn: given if turn.observation else []
+    return after_look(done("saved", *map(citing, checks)))
 
 
 def test_vanished_message_is_evidence(webtask: Webtask, model: Scripted, html: Html) -> None:
