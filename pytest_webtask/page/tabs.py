@@ -79,8 +79,13 @@ class Tabs:
         self._listening = False
         self._uploading = False
         self._answers = False
-        self._choosers = False
         self._has_acted = False
+        self._listeners: dict[Any, Callable[[Any], None]] = {
+            "download": self._download,
+            "framenavigated": self._navigated,
+            "close": self._closed,
+            "crash": self._crash,
+        }
         self._crashed: set[Page] = set()
         self._watched: set[Page] = set()
         self.background = Background()
@@ -203,7 +208,8 @@ class Tabs:
                 self._detach(page)
             if self._answers:
                 _answering[context].remove(self)
-            self._answers = self._choosers = self._has_acted = False
+            self._listeners.pop("filechooser", None)
+            self._answers = self._has_acted = False
 
     def hear_dialogs(self) -> None:
         """Answer dialogs of the pages from now until the step ends."""
@@ -228,8 +234,8 @@ class Tabs:
             # What the page did after the last step is noted with this one.
             self.note_problems()
             self.background.begin()
-        if choosers and self._listening and not self._choosers:
-            self._choosers = True
+        if choosers and self._listening and "filechooser" not in self._listeners:
+            self._listeners["filechooser"] = self._chooser
             for page in self.pages.values():
                 page.on("filechooser", self._chooser)
         try:
@@ -252,19 +258,8 @@ class Tabs:
         finally:
             self._uploading = False
 
-    def _listeners(self) -> dict[Any, Callable[[Any], None]]:
-        listeners: dict[Any, Callable[[Any], None]] = {
-            "download": self._download,
-            "framenavigated": self._navigated,
-            "close": self._closed,
-            "crash": self._crash,
-        }
-        if self._choosers:
-            listeners["filechooser"] = self._chooser
-        return listeners
-
     def _attach(self, page: Page) -> None:
-        for event, listener in self._listeners().items():
+        for event, listener in self._listeners.items():
             page.on(event, listener)
         if page not in self._watched:
             # A download may begin after the step that caused it.
@@ -273,7 +268,7 @@ class Tabs:
             self.background.watch(page)
 
     def _detach(self, page: Page) -> None:
-        for event, listener in self._listeners().items():
+        for event, listener in self._listeners.items():
             page.remove_listener(event, listener)
 
     def _opened(self, page: Page) -> None:
