@@ -172,9 +172,8 @@ class Activity:
         self._acted = Deadline.clock()
         self._shows = self._acts = False
         self._debounced = 0.0
-        self._pressed = 0.0
-        self._typed: float | None = None
-        """When keys were last pressed, or the mouse was moved, since the last action began."""
+        self._pressed = -inf
+        """When keys were last pressed, or the mouse was moved."""
         self.debounce = DEBOUNCED
         """Seconds that the page gets to react to keys."""
         self._keys, self._cut, self.came_late = False, False, False
@@ -221,9 +220,9 @@ class Activity:
 
         It `shows` if such actions usually show an effect. An answer of the page is `fresh` for so many seconds.
         """
-        self._acted, self._shows, self._acts = Deadline.clock(), shows, shows
-        self._cut |= self._typed is not None and self._acted - self._typed < DEBOUNCED
-        self._typed, self._reply = None, None
+        now, was_typed = Deadline.clock(), self._pressed >= self._acted
+        self._cut |= was_typed and now - self._pressed < DEBOUNCED
+        self._acted, self._shows, self._acts, self._reply = now, shows, shows, None
         if self._acted - self._asked_at > fresh:
             with suppress(Error):
                 self._ask()
@@ -232,8 +231,8 @@ class Activity:
 
     def note_typed(self) -> None:
         """Note that keys were pressed or the mouse was moved, to which pages react with a delay."""
-        self._typed, self._keys, self._cut = Deadline.clock(), True, False
-        self._pressed, self._debounced = self._typed, self._typed + self.debounce
+        self._pressed, self._keys, self._cut = Deadline.clock(), True, False
+        self._debounced = self._pressed + self.debounce
 
     def await_keys(self) -> None:
         """Have a finding wait for all that the page may do after keys, unless it has left the document since."""
@@ -259,8 +258,8 @@ class Activity:
         """Note when the page last changed, and whether it has done something by itself after keys."""
         presses = [each["since"] for each in answers if each["since"] is not None]
         self.calm = min([_least(answers, "calm"), still, *presses])
-        if self._typed is not None:
-            late = self._typed + KEYS
+        if self._pressed >= self._acted:
+            late = self._pressed + KEYS
             changed = Deadline.clock() - still
             self.came_late |= changed > late or any(each.at > late for each in self._sent)
 

@@ -64,7 +64,6 @@ class Tabs:
         self._scrub = scrub
         self._on_event = on_event
         self._pages: dict[Page, int] = {page: 1}
-        self._last = 1
         self._front = page
         self._openers: dict[Page, Page | None] = {}
         self._events: list[Event] = []
@@ -277,15 +276,14 @@ class Tabs:
         opener = self.opener_of(page)
         if opener is not None and opener not in self._pages:
             return
-        self._last += 1
-        self._pages[page] = self._last
+        number = self._pages[page] = len(self._pages) + 1
         if self._listening:
             self._attach(page)
         self.report(
             "tab",
-            f"a new tab opened, {self._last}: {page.url}; you are still in the tab that you were in:"
-            f" call switch_tab with {self._last} to work in the new one",
-            tab=self._last,
+            f"a new tab opened, {number}: {page.url}; you are still in the tab that you were in:"
+            f" call switch_tab with {number} to work in the new one",
+            tab=number,
             url=self._scrub(page.url),
         )
 
