@@ -137,7 +137,10 @@ def test_report_shows_rounds_and_subtasks_that_nobody_judged(
     assert headings == ["A look around", "Work: look around", "The order", *planned]
     for words in (
         f"workflow {HERE}:LookFirst",
-        *("2. buy gold dropped", f"3. {CART} cut off the task was not done within 10 iterations"),
+        *(
+            "2. buy gold dropped",
+            f"3. {CART} cut off $0.00 the task was not done within 10 iterations",
+        ),
         'Worker done Verifier did not judge it Shown link shows "All mugs"',
         "Worker done Verifier mark subtask complete: it is open Shown button shows",
         "Worker ran out of steps Verifier did not judge it",
