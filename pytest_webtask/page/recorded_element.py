@@ -142,7 +142,8 @@ class RecordedElement:
         activity = activity_of(self.page)
         met, waits = 0.0, ""
         while True:
-            activity.ask_along()
+            if not self.asked:
+                activity.ask_along()
             match, wrong = self._find(deadline, whole=False)
             look = activity.look()
             if match is not None:
@@ -349,13 +350,14 @@ def ask_together(elements: Sequence[RecordedElement], *, named: bool = False) ->
     ways = [
         (each, code)
         for each in every
-        if each.page is elements[0].page and not each._prefix
+        if each.page is elements[0].page and not (each.asked or each._prefix)
         for code in (*each._own, *(each._named if named else ()))
     ]
     if len(ways) < 2:
         return
+    keeps = [at for at, (each, _) in enumerate(ways) if each.keeps]
     with suppress(Error):
-        answers = _ask(elements[0].page, [code for _, code in ways], _BUSY, whole=True)
+        answers = _ask(elements[0].page, [code for _, code in ways], _BUSY, whole=True, keeps=keeps)
         for (each, _), answer in zip(ways, answers, strict=True):
             each.asked.append(answer)
 

@@ -63,6 +63,8 @@ class CallReplay:
     _loads: int = field(default=0, init=False)
     """The number of pages that had been loaded before the last call."""
     _page: Page | None = field(default=None, init=False)
+    _coming: dict[str, tuple[str, RecordedElement]] = field(default_factory=dict, init=False)
+    """The elements of the next call, if they have been asked for already."""
     _tried_twice: int = field(default=0, init=False)
     """The number of the last call that was made a second time."""
 
@@ -114,6 +116,7 @@ class CallReplay:
         session.watch()
         if call.awaits:
             activity_of(turn.page).await_sent()
+            self._coming = {}
         locators: dict[str, RecordedElement] = {}
         parameters = {**self.resolver.parameters(call), **self._found(call, turn, locators)}
         self._settle(call)
@@ -128,14 +131,8 @@ class CallReplay:
         """Find the elements of a call for its parameters; return what names them there. Raises Missing."""
         context = self.resolver.context
         names: dict[str, str] = {}
-        request = CheckRequest()
-        texts = [each for each in call.parameters.values() if isinstance(each, str)]
-        is_secret = any(map(context.data.uses_secret, texts))
-        for parameter, target in call.targets.items():
-            code = self.resolver.name(target, request)
-            element = replace(
-                request.locators[code], is_secret=is_secret, keeps=call.tool == "fill"
-            )
+        elements, self._coming = self._coming or self._elements(call), {}
+        for parameter, (code, element) in elements.items():
             try:
                 match = element.look(
                     turn.left(turn.timeout + self.progress.waited),
@@ -149,11 +146,30 @@ class CallReplay:
             names[parameter] = code
             locators[parameter] = element.with_found(match)
             if match["way"]:
+                target = call.targets[parameter]
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")
         if not names and not all(each.is_read for each in context.effects.made):
             activity_of(turn.page).read_kept()
         return names
+
+    def _elements(self, call: RecordedCall) -> dict[str, tuple[str, RecordedElement]]:
+        """Return the elements of a call by parameter, each with the code that replaces its id."""
+        request, data = CheckRequest(), self.resolver.context.data
+        texts = [each for each in call.parameters.values() if isinstance(each, str)]
+        is_secret, keeps = any(map(data.uses_secret, texts)), call.tool == "fill"
+        elements: dict[str, tuple[str, RecordedElement]] = {}
+        for parameter, target in call.targets.items():
+            code = self.resolver.name(target, request)
+            element = replace(request.locators[code], is_secret=is_secret, keeps=keeps)
+            elements[parameter] = (code, element)
+        return elements
+
+    def coming(self) -> list[RecordedElement]:
+        """Return the elements of the next call, which are then asked for together with others."""
+        calls, done = self.progress.step.calls, len(self.progress.done)
+        self._coming = self._elements(calls[done]) if done < len(calls) else {}
+        return [element for _, element in self._coming.values()]
 
     def _settle(self, call: RecordedCall) -> None:
         """Raise Missing if what was entered before a call does not stand in its field."""

@@ -18,7 +18,7 @@ from pytest_webtask.journal.schema import Evidence, RecordedCall, names_in, text
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import FRAMES, KEYS, LATE, activity_of, find
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.recorded_element import Missing, RecordedElement
+from pytest_webtask.page.recorded_element import Missing, RecordedElement, ask_together
 from pytest_webtask.page.step_time import Deadline
 from pytest_webtask.recordings.calls import CallReplay, decision, last_call
 from pytest_webtask.recordings.healing import Healer
@@ -289,8 +289,11 @@ class ReplayModel:
             return
         request = self._request(new)
         activity_of(turn.page).ask_along()
+        ask_together([*request.locators.values(), *self._calls.coming()], named=True)
         if not all(each.holds for each in turn.check(request.checks, request.locators)):
             return
+        # What is watched now may change meanwhile.
+        self._calls.coming()
         loads = turn.loads()
         found: list[RecordedElement] = []
         for each in new:
