@@ -38,23 +38,21 @@ class TaskFailed(WebtaskError):
         self.result = result
 
 
-class VerificationFailed(WebtaskError, AssertionError):
-    """A claim does not hold; `verdict` has the reason and the checks."""
-
+class _NotPassed(WebtaskError):
     def __init__(self, message: str, verdict: Verdict) -> None:
         super().__init__(message)
         self.verdict = verdict
 
 
-class Undecided(WebtaskError):
+class VerificationFailed(_NotPassed, AssertionError):
+    """A claim does not hold; `verdict` has the reason and the checks."""
+
+
+class Undecided(_NotPassed):
     """A claim could not be judged; `verdict` has the checks that were tried.
 
     This is not an AssertionError: without evidence, neither the claim nor its negation passes.
     """
-
-    def __init__(self, message: str, verdict: Verdict) -> None:
-        super().__init__(message)
-        self.verdict = verdict
 
 
 class ApplicationError(WebtaskError, AssertionError):

@@ -271,7 +271,7 @@ class Data:
 
     def found(self, parts: Sequence[str], glue: str = APART) -> dict[int, list[Span]]:
         """Return the spans to mask in consecutive texts, by index, as if joined by `glue`."""
-        if not self.hides or not parts:
+        if not self.hides:
             return {}
         whole = glue.join(parts)
         across = self._secrets_in(whole)

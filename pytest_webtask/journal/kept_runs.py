@@ -97,8 +97,11 @@ def near_matches(name: str, names: Iterable[str]) -> str:
 
 def prune_runs(run: Path, number: int) -> None:
     """Keep the last `number` runs, including this one, and remove the others that have ended."""
-    named = (each for each in run.parent.iterdir() if RUN_NAME.fullmatch(each.name))
-    others = sorted(each for each in named if each != run and any(each.glob("*.jsonl")))
+    others = sorted(
+        each
+        for each in {*run.parent.iterdir()} - {run}
+        if RUN_NAME.fullmatch(each.name) and any(each.glob("*.jsonl"))
+    )
     for folder in others[: max(len(others) - number + 1, 0)]:
         if is_ours(folder) and not is_alive(folder):
             # Another process may read the folder, or remove it as well.

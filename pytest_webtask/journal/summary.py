@@ -68,8 +68,11 @@ def _needs(steps: Sequence[StepRecord]) -> Iterator[str]:
 
 def _causes(tests: Mapping[str, TestAttempt]) -> list[str]:
     """Return the cause of each failed test, the same causes together."""
-    causes = ((each.cause, test) for test, each in tests.items())
-    lines = [f"{cause.word}: {test}: {cause.grounds}" for cause, test in causes if cause]
+    lines = [
+        f"{each.cause.word}: {test}: {each.cause.grounds}"
+        for test, each in tests.items()
+        if each.cause
+    ]
     return sorted(lines, key=lambda line: line.partition(":")[0])
 
 

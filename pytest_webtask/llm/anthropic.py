@@ -97,8 +97,7 @@ class Claude(Service):
 def tool_params(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     """Return the tools in the API's format, the last one marked for the prompt cache."""
     params = described(specs)
-    if params:
-        params[-1].update(_CACHED)
+    params[-1].update(_CACHED)
     return params
 
 

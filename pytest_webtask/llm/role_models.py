@@ -265,8 +265,6 @@ class Budget:
                 )
 
     def _states(self) -> tuple[tuple[str, int, int, str], ...]:
-        if not self._mine and not self._folder.is_dir():
-            return ()
         run = self._mine
         for file in self._folder.glob("*.tokens"):
             if file != self._file:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_webtask.journal import Journal
     from pytest_webtask.llm.role_models import Budget
     from pytest_webtask.recordings.pending import PendingSteps
-    from pytest_webtask.recordings.store import Store, Written
+    from pytest_webtask.recordings.store import Store
     from pytest_webtask.types.agent import Cause
     from pytest_webtask.types.model import Model
     from pytest_webtask.types.step import Step
@@ -123,7 +123,8 @@ class Host:
         """Whether it waits while the test itself runs, between two iterations of `steps()`."""
         self.is_paused = False
         self._shown_from = shown_from or root
-        self.recorded: list[Written] = []
+        self.recorded: list[tuple[str, bool]] = []
+        """The files of the steps that were recorded, each with whether a second run has confirmed the step."""
         self.notes: list[str] = []
         """Lines for the end of the summary, such as why the run could not be written."""
         self.lost = False
@@ -299,15 +300,12 @@ class Host:
     ) -> str:
         """Journal how a phase of a test has ended, with `more` fields of the event; return its message."""
         from pytest_webtask.journal import PhaseEnded
+        from pytest_webtask.run.cause import first_cause
 
         errors = [*_each_error(error)]
         own = [each for each in errors if isinstance(each, WebtaskError)]
-        cause = None
-        if own:
-            from pytest_webtask.run.cause import first_cause
-
-            cause = first_cause(own)
-            self.test.cause = self.test.cause or cause
+        cause = first_cause(own)
+        self.test.cause = self.test.cause or cause
         event = PhaseEnded(
             test=test,
             phase=phase,
@@ -392,12 +390,13 @@ class Host:
 
         if not self.recorded:
             return
-        steps, confirmed = len(self.recorded), sum(each.confirmed for each in self.recorded)
+        files, confirmations = zip(*self.recorded, strict=True)
+        steps, confirmed = len(files), sum(confirmations)
         how = "recorded and confirmed" if confirmed == steps else "recorded"
         how = f"{how} {counted(steps, 'step')}"
         if 0 < confirmed < steps:
             how += f", {confirmed} of them confirmed by a second run"
-        yield f"{how}: {', '.join(sorted({each.file for each in self.recorded}))}"
+        yield f"{how}: {', '.join(sorted({*files}))}"
 
     @property
     def places(self) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count, starmap
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _FIXTURES = ("webtask", "webtask_for")
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
-_NOTES, _RECORDED, _LOST = "webtask_notes", "webtask_recorded", "webtask_lost"
+_RESULTS = "webtask_results"
+"""What a worker passes on to its controller: its notes, what it has recorded, and whether steps were lost."""
 
 
 class _Phase(NamedTuple):
@@ -162,8 +163,10 @@ class RunState(Host):
             self.test.fail(error)
         if report.when == "teardown":
             self.end_pending()
+        # pytest reports a call as passed until it has counted failed subtests.
+        failed = report.when == "call" and self.test.failed
         phases = self.test.phases
-        phases.append(_Phase(report, error, self._outcome(report)))
+        phases.append(_Phase(report, error, "failed" if failed else report.outcome))
         if report.nodeid in self.tests or self._uses_webtask(self.test.item):
             self._write_phases(report)
         elif report.when == "teardown" and self.test.failed:
@@ -187,10 +190,6 @@ class RunState(Host):
     def _uses_webtask(self, item: pytest.Item | None) -> bool:
         """Return whether a test asks for a webtask, even if an earlier failure keeps it from that."""
         return not {*_FIXTURES}.isdisjoint(getattr(item, "fixturenames", ()))
-
-    def _outcome(self, report: pytest.TestReport) -> Literal["passed", "failed", "skipped"]:
-        # pytest reports a call as passed until it has counted failed subtests.
-        return "failed" if report.when == "call" and self.test.failed else report.outcome
 
     def _write(self, phase: _Phase) -> str:
         from pytest_webtask.journal import Artifact
@@ -241,8 +240,7 @@ class RunState(Host):
 
             last = [step.last for step in self._steps() if step.last] if report.failed else []
             pictures = [self.folder / page.screenshot for page in last if page.screenshot]
-            inline = self.settings().report_inline
-            folder = self.report_folder
+            inline, folder = self.settings().report_inline, self.report_folder
             attach_to_reports(self.config, report, pictures, message, folder, inline=inline)
 
     @pytest.hookimpl(tryfirst=True)
@@ -254,8 +252,7 @@ class RunState(Host):
         self.end_run()
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
-            output[_NOTES], output[_LOST] = self.notes, self.lost
-            output[_RECORDED] = [tuple(each) for each in self.recorded]
+            output[_RESULTS] = self.notes, [*map(tuple, self.recorded)], self.lost
         if self.lost and session.exitstatus == pytest.ExitCode.OK:
             # What a run was made for is not there.
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -277,13 +274,11 @@ class RunState(Host):
     def pytest_testnodedown(self, node: Any) -> None:
         """Note the problems of a worker that has ended, and what it has recorded."""
         output: Mapping[str, Any] = getattr(node, "workeroutput", {})
-        self.lost |= output.get(_LOST, False)
-        for problem in output.get(_NOTES, ()):
+        notes, recorded, lost = output.get(_RESULTS, ((), (), False))
+        self.lost |= lost
+        self.recorded += recorded
+        for problem in notes:
             self.add_problem(problem)
-        if recorded := output.get(_RECORDED):
-            from pytest_webtask.recordings.store import Written
-
-            self.recorded += starmap(Written, recorded)
 
     def has_own_model(self, item: pytest.Item) -> bool:
         """Return whether a test of a webtask has a `webtask_model` fixture of the project."""

@@ -147,16 +147,15 @@ class Review:
             self.ruling = ruling
             return
         self.rulings.append(ruling)
-        is_last = len(self.rulings) >= RULINGS_AT_MOST
-        if ruling.proves and is_last:
-            raise RefusedError(opinion, "the page changed while it was judged", results)
+        answer = _answer(ruling)
+        refusal = f"the referee, which sees only the facts, did not find it proved: {answer}"
+        if ruling.proves:
+            refusal = "the page changed while it was judged"
+        if len(self.rulings) >= RULINGS_AT_MOST:
+            raise RefusedError(opinion, refusal, results)
         if ruling.proves:
             raise StaleError
         self._refused[conclusion.key] = ruling
-        answer = _answer(ruling)
-        if is_last:
-            refusal = f"the referee, which sees only the facts, did not find it proved: {answer}"
-            raise RefusedError(opinion, refusal, results)
         raise ToolError(
             "A referee, who sees only the conclusion and the facts of your checks, does not find it"
             f" proved: {answer}. Look at the page again. If the conclusion is true, pass in `evidence`"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic_core import to_jsonable_python
@@ -30,15 +30,13 @@ def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ..
     return tuple(map(data.scrub, lines))
 
 
-def _done_in(iteration: Iteration, data: Data) -> list[str]:
-    lines = []
+def _done_in(iteration: Iteration, data: Data) -> Iterator[str]:
     for call in iteration.calls:
         if call.evidence:
-            lines.append(f"shown then: {'; '.join(remembered_facts(call.evidence))}")
+            yield f"shown then: {'; '.join(remembered_facts(call.evidence))}"
         elif call.success and call.acts:
             gave = f" gave {quote(call.result[:_RESULT])}" if call.informs else ""
-            lines.append(describe_call(call, data) + gave)
-    return lines
+            yield describe_call(call, data) + gave
 
 
 def remembered_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
