@@ -10,7 +10,13 @@ import pytest
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.run.options import OPTIONS
-from pytest_webtask.run.run_state import BDD_STEP, STATE, RunState, without_traceback
+from pytest_webtask.run.run_state import (
+    BDD_STEP,
+    STATE,
+    RunState,
+    fail_without_traceback,
+    without_traceback,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
@@ -87,12 +93,16 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Fail a test that leaves a step unfinished."""
+    """Fail a test for soft failures, or for a step that it leaves unfinished."""
     __tracebackhide__ = True
-    state = item.config.stash[STATE]
-    state.test.leave_webtasks()
+    test = item.config.stash[STATE].test
+    test.leave_webtasks()
     result = yield
-    state.raise_failures()
+    test.leave_webtasks()
+    test.raise_soft_failures()
+    # A test that has failed already needs no second error.
+    if test.unfinished and not test.failed:
+        fail_without_traceback(f"not done: {'; '.join(test.unfinished)}")
     return result
 
 

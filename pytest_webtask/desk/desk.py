@@ -337,8 +337,7 @@ class OwnDesk(Desk):
     def close(self) -> None:
         """Stop being alive; the last replies stay for their readers."""
         self._alive.close()
-        if _OWN.get((os.getpid(), None)) is self:
-            del _OWN[os.getpid(), None]
+        _OWN.pop((os.getpid(), None), None)
 
     def hand_over(
         self, files: Mapping[str, str], about: Mapping[str, Any], pictures: Sequence[Path] = ()

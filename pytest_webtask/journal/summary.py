@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -36,7 +36,7 @@ def run_summary(folder: Path) -> list[str]:
     for (test, *_), attempt in run.attempts.items():
         for step in attempt.steps:
             lines += _notes(test, step)
-    lines += _drafts(steps, [event for each in run.attempts.values() for event in each.events])
+    lines += _drafts(steps, chain.from_iterable(each.events for each in run.attempts.values()))
     lines += _needs(steps)
     if any(step.heals for step in steps):
         lines.append("if the elements with + are the right ones, type: pytest-webtask accept")
@@ -118,7 +118,7 @@ def _notes(test: str, step: StepRecord) -> Iterator[str]:
         yield f"{named} was done otherwise than written: {deviation}"
 
 
-def _drafts(steps: Sequence[StepRecord], events: Sequence[JournalEvent]) -> Iterator[str]:
+def _drafts(steps: Sequence[StepRecord], events: Iterable[JournalEvent]) -> Iterator[str]:
     """Yield how many drafts were replayed, kept and dropped."""
     hints = chain.from_iterable(step.hints for step in steps)
     replayed = [hint.of_this_run for hint in hints if hint.about == "draft"]

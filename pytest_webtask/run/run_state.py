@@ -297,15 +297,6 @@ class RunState(Host):
             )
         return [f"webtask: this run {line}" for line in lines]
 
-    def raise_failures(self) -> None:
-        """Fail the running test for soft failures, or for a step that it left unfinished."""
-        __tracebackhide__ = True
-        self.test.leave_webtasks()
-        self.test.raise_soft_failures()
-        # A test that has failed already needs no second error.
-        if self.test.unfinished and not self.test.failed:
-            fail_without_traceback(f"not done: {'; '.join(self.test.unfinished)}")
-
     def share_base_url(self) -> None:
         """Give a worker of xdist the base URL of the ini file; pytest-base-url 2.1 reads it elsewhere only."""
         option = self.config.option

@@ -101,7 +101,10 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
         except WebtaskError as error:
             problem = error
         webtask: Any = args[0]
-        webtask._runner.fail(webtask, problem, lambda: method(*args, **kwargs))
+        webtask._runner.sign(problem)
+        if (pausing := webtask._runner.host.pausing) is not None:
+            # The host holds the page before the test knows of the error.
+            pausing.hold(webtask, problem, lambda: method(*args, **kwargs))
         raise problem.with_traceback(None) from problem.__cause__
 
     return outer
@@ -451,12 +454,6 @@ class StepRunner:
         cause = failure.cause
         grounds = one_line(self.masking_data.scrub(cause.grounds))
         return cause.model_copy(update={"grounds": grounds})
-
-    def fail(self, webtask: Any, problem: WebtaskError, redo: Callable[[], Any]) -> None:
-        """Sign the error of a step, and let the host hold the page before the test knows of it."""
-        self.sign(problem)
-        if self.host.pausing is not None:
-            self.host.pausing.hold(webtask, problem, redo)
 
     def sign(self, problem: WebtaskError) -> None:
         """Note on an error which step has raised it and its cause; spell options as the user sets them."""

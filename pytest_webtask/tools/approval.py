@@ -72,6 +72,7 @@ class Review:
 
     `referee` is None for literal sentences and recordings, which need no ruling. `ruling` is the
     approving one, `rulings` are the others: adverse ones, and those on a page that had changed.
+    `gives_up_with` is the tool that a session counts as ended with after the last refusal.
     """
 
     referee: Callable[[Conclusion], Ruling] | None = None
@@ -79,6 +80,7 @@ class Review:
     refusals: int = 0
     rulings: list[Ruling] = field(default_factory=list)
     ruling: Ruling | None = None
+    gives_up_with: str = ""
     _refused: dict[str, Ruling] = field(default_factory=dict)
 
     def settle(self, call: ToolCallContext, conclude: Callable[[], Ending]) -> Ending:
@@ -93,7 +95,7 @@ class Review:
 
     def given_up(self, why: str) -> Ending:
         """Return the ending after the last refusal."""
-        return Ending(done=False, words=why)
+        return Ending(done=False, words=why, tool=self.gives_up_with)
 
     def refuse(self, opinion: str, problems: Sequence[str], results: Sequence[CheckResult]) -> None:
         """Refuse a conclusion if code has found problems.

@@ -91,7 +91,6 @@ class TaskReview(Review):
 
     It began at the mark `since`, with iteration `begun` of the `iterations`; `deviations` are those of
     the workers so far. The referee does not rule on the end of a task that `is_judged` by a verifier.
-    `gives_up_with` is the tool that a session counts as ended with after the last refusal.
     """
 
     since: Mark = field(default_factory=Mark)
@@ -99,11 +98,6 @@ class TaskReview(Review):
     begun: int = 0
     deviations: Sequence[str] = ()
     is_judged: bool = False
-    gives_up_with: str = ""
-
-    def given_up(self, why: str) -> Ending:
-        """Return the ending after the last refusal."""
-        return Ending(done=False, words=why, tool=self.gives_up_with)
 
     @property
     def checkpoints(self) -> list[Checkpoint]:
