@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
 from pytest_webtask.data.phrases import quote, shortened
-from pytest_webtask.data.text import letters, says
-from pytest_webtask.data.values import leaves
+from pytest_webtask.data.text import leaves, letters, says
 from pytest_webtask.types.page import Container, Record, Target
 
 if TYPE_CHECKING:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
+from typing import Any
 
 _LETTER = (
     "[0-9A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u0dff\u10a0-\u10ff\u1200-\u1fff]"
@@ -332,3 +333,13 @@ def longer_words(absent: str, lines: Sequence[str]) -> list[str]:
 def _words(text: str) -> set[str]:
     """Return the runs of letters with their combining marks, in lower case."""
     return {*re.findall(r"[^\W\d_][^\s\d!-/:-@\[-`{-~]*", squashed(text).casefold())}
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield the texts, numbers and other single values in a JSON-like value, but not the keys."""
+    parts = value.values() if isinstance(value, Mapping) else value
+    if isinstance(value, (Mapping, list, tuple)):
+        for each in parts:
+            yield from leaves(each)
+    else:
+        yield value

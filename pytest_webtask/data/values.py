@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -347,16 +347,6 @@ class ActiveData:
     """
 
     current: Data
-
-
-def leaves(value: Any) -> Iterator[Any]:
-    """Yield the texts, numbers and other single values in a JSON-like value, but not the keys."""
-    parts = value.values() if isinstance(value, Mapping) else value
-    if isinstance(value, (Mapping, list, tuple)):
-        for each in parts:
-            yield from leaves(each)
-    else:
-        yield value
 
 
 def map_strings(value: Any, change: Callable[[str], str]) -> Any:

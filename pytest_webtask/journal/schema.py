@@ -23,8 +23,8 @@ from pytest_webtask.checks.base import Check, ParsedCheck
 
 # The import of `kinds` defines the kinds, which recordings name.
 from pytest_webtask.data.phrases import folded, invalid_parts
-from pytest_webtask.data.text import says
-from pytest_webtask.data.values import Placeholders, leaves
+from pytest_webtask.data.text import leaves, says
+from pytest_webtask.data.values import Placeholders
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
 from pytest_webtask.types.page import Container, Record, Target
 

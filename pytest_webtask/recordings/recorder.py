@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.varying import Varying
-from pytest_webtask.data.text import amounts_in, named_by, says, squashed, values_of
-from pytest_webtask.data.values import PLACEHOLDER, REDACTED, leaves
+from pytest_webtask.data.text import amounts_in, leaves, named_by, says, squashed, values_of
+from pytest_webtask.data.values import PLACEHOLDER, REDACTED
 from pytest_webtask.journal.schema import (
     Approval,
     Decided,
