@@ -438,7 +438,7 @@ class State(OfElement):
         visible = self.state == "visible"
         element = context.cite(self.element_id) if visible else context.seen(self.element_id)
         if not element.facts.shown:
-            return context.of_element(self, element, False, "it is not visible")
+            return context.of_element(self, element, False, "not visible")
         if self.state == "empty" and (element.facts.field or element.facts.editable):
             raise UncheckableError(
                 f"{element.id} is a field, which is empty by its value", 'use kind value with ""'

@@ -115,7 +115,7 @@ class _Look:
         self.behind |= bool(walk["behind"])
         self.selected = self.selected or walk["selected"]
         if frame is frame.page.main_frame:
-            _, top, _, height, view_width, view_height = walk["scroll"]
+            top, height, view_width, view_height = walk["scroll"]
             self.view = (float(view_width), float(view_height))
             self.scroll, self.title = (top, height), walk["title"]
 

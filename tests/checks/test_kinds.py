@@ -345,7 +345,7 @@ def test_removed_element_cannot_be_checked(desk: Desk) -> None:
         == f"? {total} is no longer on the page: cite an id from the newest outline"
     )
     assert desk.state(buy, "enabled") == f"? {buy} cannot be seen: cite a visible element"
-    assert desk.state(buy, "visible") == "no: it is not visible"
+    assert desk.state(buy, "visible") == "no: not visible"
 
 
 def test_element_of_a_left_page_is_unknown(desk: Desk, site: Site) -> None:

@@ -51,7 +51,7 @@ def test_hidden_element_has_no_text_and_is_not_visible(desk: Desk) -> None:
         assert desk.text(f"#x{n}", "Saved") == f"? #x{n} cannot be seen: cite a visible element", (
             name
         )
-        assert desk.state(f"#x{n}", "visible") == "no: it is not visible", name
+        assert desk.state(f"#x{n}", "visible") == "no: not visible", name
 
 
 @pytest.mark.parametrize("bodies", [HIDDEN, SHOWN], ids=["hidden", "shown"])

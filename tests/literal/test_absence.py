@@ -160,6 +160,13 @@ PAGES: Claims = {
     ),
     **{f"emptied {name}": emptied(markup) for name, markup in EMPTIED.items()},
     **{f"hidden or loading {name}": emptied(markup, "undecided") for name, markup in CLOSED.items()},
+    "emptied list beside a part of its name": (
+        f"{CART}<section aria-label=Cart><ul><li>Mug</ul></section>",
+        [
+            *(('there is 1 item in "Cart"', "passed"), ('there are no items in "Cart"', "failed")),
+            ('"Cart" does not show "Mug"', "failed"),
+        ],
+    ),
     "rows that could not be read": (
         "".join(
             f"<h2>{name}</h2>{ROWS.format(f'<tr><td colspan=2>{notice}')}"

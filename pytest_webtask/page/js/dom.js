@@ -11,17 +11,9 @@
 //     that shows nothing else. The glyphs of icon fonts, which Chromium reports, are not text.
 (top, state = {}) => {
   if (!state.document) {
-    Object.assign(state, {
-      document: Math.random().toString(36).slice(2, 10),
-      numbers: new WeakMap(),
-      nodes: new Map(),
-      next: 1,
-      changed: performance.now(),
-      scrolled: 0,
-      pointed: 0,
-      observer: null,
-      passwords: new WeakSet(),
-    });
+    const document = Math.random().toString(36).slice(2, 10);
+    Object.assign(state, { document, numbers: new WeakMap(), nodes: new Map(), next: 1, passwords: new WeakSet(),
+      scrolled: 0, pointed: 0 });
   }
   const REDACTED = "[redacted]";
   const SKIPPED = /^(script|style|template|noscript|head|link|meta|title|base)$/;

@@ -525,15 +525,15 @@
 
     const described = (e) => ({ ...identityOf(e), field: fieldOf(e), added: sinceAdded(e) });
 
-    // Takes the kind and state from the rows of elements that are no controls themselves. `ancestors` are the
-    // indices of the rows around each, `elements` the operable elements by the index of their row.
-    const keepControls = (rows, ancestors, elements) => {
+    // Takes the kind and state from the rows of elements that are no controls themselves. `elements` are the operable
+    // ones by the index of their row.
+    const keepControls = (rows, elements) => {
       // A container of operable elements that has a listener is a delegate, not a control.
       const inside = new Map();
       const only = new Map();
       for (const at of elements.keys()) {
         if (rows[at][7].weak) continue;
-        for (let outer = ancestors[at]; outer >= 0; outer = ancestors[outer]) {
+        for (let outer = rows[at][6]; outer >= 0; outer = rows[outer][6]) {
           inside.set(outer, (inside.get(outer) || 0) + 1);
           only.set(outer, at);
         }
@@ -651,6 +651,7 @@
       return signs;
     };
 
+    const isRevealed = () => everywhere("input").some((e) => isPassword(e) && e.type !== "password" && e.value);
     const valuesIn = (fields) => hashOf(fields.map((e) => `${e.value}\0${e.checked}`).join());
     // What a picture would show: `changed`, what was watched of the document; `drawn`, what else changes a picture,
     // null where something is in view that is not known here; and whether a password is legible.
@@ -672,7 +673,7 @@
       return {
         changed: [state.document, changed, state.scrolled, scrollX, scrollY, innerWidth, innerHeight],
         drawn: isUnknown ? null : [state.affected, state.pointed, countPresses(), requests, isDark, valuesIn(fields)],
-        revealed: fields.some((e) => isPassword(e) && e.type !== "password" && e.value),
+        revealed: isRevealed(),
       };
     };
 
@@ -689,10 +690,8 @@
         const items = new Map();
         const modal = modalIn();
         const front = modal && frontOf(modal);
-        let revealed = false;
         const pointers = [];
         const elements = new Map();
-        const ancestors = [];
         // The text of an element without a row is a part of what is around it.
         const partAround = (e, parent) => {
           let whole = e.parentNode;
@@ -737,7 +736,6 @@
           const [box, drawnBy] = drawnBoxOf(e, role);
           const row = [ref, numberOf(e), ...roundedBox(box), parent];
           const at = rows.push(row) - 1;
-          ancestors.push(parent);
           noteRow(e, at, ref, frame);
           // The snapshot merges wrappers and loses the pointer cursor of the inner one.
           const isAround = parent >= 0 && pointers[parent];
@@ -752,23 +750,21 @@
           const parts = isBox(e) ? e.labels : e.querySelectorAll("*");
           const isHidden = !visible || !(file || isShown(e) || [...parts].some((c) => isVisible(c)));
           const info = controlInfoOf(e, role, { ref, weak, lies: isHidden ? "hidden" : barrierOf(e) });
-          revealed ||= !!info.filled && e.type !== "password";
           row.push(info);
           elements.set(at, e);
           return at;
         });
-        keepControls(rows, ancestors, elements);
+        keepControls(rows, elements);
         return {
           document: state.document,
           ...found,
           // What tells an item from others, and the elements in it.
           items: [...items].map(([item, some]) => [namesIn(item), some]).filter(([names]) => names.length),
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
-          revealed,
+          revealed: isRevealed(),
           title: squash(document.title),
           selected: anyRedacted() ? "" : cut(squash(getSelection()?.toString()), 300),
-          scroll: [Math.round(scrollX), Math.round(scrollY), document.documentElement?.scrollWidth || 0,
-            document.documentElement?.scrollHeight || 0, innerWidth, innerHeight],
+          scroll: [Math.round(scrollY), document.documentElement?.scrollHeight || 0, innerWidth, innerHeight],
         };
       },
 

@@ -289,8 +289,7 @@
     };
     return inside.length ? inside.every(covers) : covers([innerWidth / 2, innerHeight / 2]);
   });
-  const OPERATED = "button,input,select,textarea,[role=button],[role=link],[role=checkbox],[role=tab]," +
-    "[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]";
+  const OPERATED = `button,[role=button],[role=link],[role=tab],[role=option],[role=menuitem],${NAMED}`;
   // How an element is drawn that is not drawn itself.
   const drawnAs = (e) => {
     const drawnBy = standInOf(e);

@@ -489,11 +489,13 @@
     const isWhole = top === anchor || !holds(top, anchor) || !/line|loose/.test(is);
     return (holds(top, anchor) && restOf(top, anchor)) || (isWhole ? describe(top) : null);
   };
-  // Of the parts that names may mean, the best: those that are more than a name, each once, and none around another
-  // one, since a table and the section around it may have the same name.
+  // Of the parts that names may mean, the best: those that are more than a name, and not emptied, each once, and none
+  // around another one, since a table and the section around it may have the same name.
   const bestOf = (parts) => {
     const isMore = (p) => !/name|field|column/.test(p.is);
-    const best = parts.some(isMore) ? parts.filter(isMore) : parts;
+    const more = parts.some(isMore) ? parts.filter(isMore) : parts;
+    const filled = more.filter((p) => !p.tops.every(isEmptied));
+    const best = filled.length ? filled : more;
     const isHeaded = (p) => /headed|below/.test(p.is);
     const isSame = (p, q) => p.tops.length === q.tops.length && p.tops.every((top, i) => top === q.tops[i]);
     const isWithin = (p, q) => isHeaded(p) && isHeaded(q) &&

@@ -7,10 +7,9 @@
   const REST = 50; // times the length of the pass before, a second at most: the next text must not be missed
   const FADE = 100; // milliseconds until a text that fades in is looked at again
   const SKIPPED = /^(script|style|template|noscript|textarea|select|option|datalist|title|head)$/;
-  const ROLES = /^(alert|alertdialog|status|log|timer|tooltip)$/;
+  const ROLES = ["alert", "alertdialog", "status", "log", "timer", "tooltip"];
   const POLITENESS = { assertive: "alert", polite: "status" };
-  const LIVE = "[role=alert],[role=alertdialog],[role=status],[role=log],[role=timer],[role=tooltip],output," +
-    "[aria-live=assertive],[aria-live=polite]";
+  const LIVE = `:is(${ROLES.map((role) => `[role=${role}]`)}),output,[aria-live=assertive],[aria-live=polite]`;
   const MESSAGE = /^(alert|alertdialog|status)$/;
   const DIALOG = /^(alert)?dialog$/;
   const MOVES = ["animationstart", "animationend", "transitionstart", "transitionend"];
@@ -83,7 +82,7 @@
     const announcementOf = (unit) => {
       const e = dom.closest(elementOf(unit), LIVE);
       if (!e) return "";
-      if (ROLES.test(e.getAttribute("role"))) return e.getAttribute("role");
+      if (ROLES.includes(e.getAttribute("role"))) return e.getAttribute("role");
       return POLITENESS[e.getAttribute("aria-live")] ?? "status";
     };
     // What it stands in, by its name where nothing of that is redacted.

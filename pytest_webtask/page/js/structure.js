@@ -5,9 +5,9 @@
 //   - an item: a row, list item, option or card, by its title.
 (dom, top) => {
   const { cached, squash, withoutGlyphs, flat: up, holds, isPage, isBefore, siblingsOf, hasText, isField, isPassword,
-    isRedacted, holdsRedacted, isRendered, hasPlace, isShown, isInline, closest, explicitRoleOf, roleOf, textOf,
-    renderedTextOf, writtenIn, textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf, idOf,
-    testIdOf, HEADING, levelOf, headingsIn, REDACTED, SKIPPED, nameOf } = dom;
+    isRedacted, holdsRedacted, isRendered, hasPlace, isShown, isInline, closest, explicitRoleOf, nativeRoleOf, roleOf,
+    textOf, renderedTextOf, writtenIn, textNodesIn, drawnNodes, eachDrawn, isVisible, isLigature, commonOf, valueOf,
+    idOf, testIdOf, HEADING, levelOf, headingsIn, REDACTED, SKIPPED, nameOf } = dom;
   const ITEM = "tr,li,article,option,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
   const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
     "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
@@ -209,19 +209,17 @@
 
   // --- Parts and sections ----------------------------------------------------------------------
 
-  const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header",
-    FOOTER: "page footer", TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group",
-    ARTICLE: "article", SECTION: "section", TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions",
-    FIGURE: "figure", DETAILS: "details", OUTPUT: "status", DEL: "deleted text", S: "deleted text",
-    BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
+  const BY_ROLE = /^(dialog|nav|main|table|ul|ol|fieldset|article|tr|button|a|figure|output|option)$/;
+  const KINDS = { aside: "aside", header: "page header", footer: "page footer", li: "list item", form: "form",
+    section: "section", label: "label", dl: "definitions", details: "details", del: "deleted text", s: "deleted text",
+    blockquote: "quotation", q: "quotation" };
   // What a user would call an element that others stand in, "" if it is nothing of its own.
   const kindOf = cached((e) => {
     const role = explicitRoleOf(e);
     if (role && !/^(presentation|none|generic|group|text)$/.test(role)) return role;
-    if (e.tagName === "A" && !e.hasAttribute("href")) return "";
-    if (/^(HEADER|FOOTER)$/.test(e.tagName)) return e.closest("article,section,main,dialog") ? "" : KINDS[e.tagName];
+    if (e.matches("a:not([href]),:is(article,section,main,dialog) :is(header,footer)")) return "";
     if (e.getAttribute("aria-live") && e.getAttribute("aria-live") !== "off") return "live message";
-    return KINDS[e.tagName] || (isCard(e) ? "card" : "");
+    return (BY_ROLE.test(e.localName) ? nativeRoleOf(e) : KINDS[e.localName]) || (isCard(e) ? "card" : "");
   });
   // The headings of the sections that an element is in, from the inside out: not those of items and parts beside it.
   const headingsOf = cached((e) => {
@@ -286,9 +284,8 @@
   // What follows such an element is not about what it says: other parts, controls, and messages that come and go.
   const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,` +
     "textarea,[role=button],[role=status],[role=alert],[aria-live],output";
-  const CHOICES = "select,input[type=radio],input[type=checkbox],[role=tab],[role=radio],[role=checkbox]," +
-    "[role=switch],[aria-pressed],[aria-current]";
   const SWITCHES = "[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]";
+  const CHOICES = `select,input[type=radio],[role=tab],[role=radio],[aria-current],${SWITCHES}`;
   const STATES = ["aria-pressed", "aria-checked", "aria-selected", "aria-current"];
   const listOf = (e) => up(e)?.closest(LISTS) ?? null;
   // What says in a part that something is still to come, as "Loading…" does, or that it could not come: an error or an
@@ -479,7 +476,7 @@
   };
 
   return { ITEM, isBadge, isNotice, isHeadRow, isNoMember, undrawnIn, headsOf, columnOf, isCard, isSmall, isItem,
-    itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, shapeOf, kindOf, headingsOf, labelOf, containersOf,
-    wordsOf, unreadyIn, isEmptied, LANDMARKS, LISTS, CELLS, lettersIn, partsOf, haveMost, listOf, settingOf,
-    strangersAmong, differsFrom };
+    itemOf, itemsOf, membersOf, titlesOf, titleOf, textsOf, cellsOf, kindOf, headingsOf, labelOf, containersOf, wordsOf,
+    unreadyIn, isEmptied, LANDMARKS, LISTS, CELLS, lettersIn, partsOf, haveMost, listOf, settingOf, strangersAmong,
+    differsFrom };
 }
