@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_webtask.agent.roles import Role
-    from pytest_webtask.agent.session import LimitReached, Session
+    from pytest_webtask.agent.session import Judgment, LimitReached, Session
     from pytest_webtask.agent.verifier import Judge
     from pytest_webtask.agent.worker import Worker
-    from pytest_webtask.agent.workflows import Planner, Scheduler, Workflow, load_workflow
+    from pytest_webtask.agent.workflows import (
+        Planner,
+        Scheduler,
+        VerifiedWorkflow,
+        Workflow,
+        load_workflow,
+    )
     from pytest_webtask.checks.base import CheckResult
     from pytest_webtask.data.values import Secret
     from pytest_webtask.errors import (
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
     )
     from pytest_webtask.run.script import open
     from pytest_webtask.run.webtask import Webtask
+    from pytest_webtask.tools.results import Ending
     from pytest_webtask.types.agent import (
         Cycle,
         Decision,
@@ -87,10 +94,12 @@ __all__ = [
     "Drifted",
     "EarlierStep",
     "Element",
+    "Ending",
     "Event",
     "Extracted",
     "Iteration",
     "Judge",
+    "Judgment",
     "LimitReached",
     "MissingRecording",
     "Model",
@@ -125,6 +134,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "VerificationFailed",
+    "VerifiedWorkflow",
     "Webtask",
     "WebtaskError",
     "Work",

@@ -48,7 +48,7 @@ READ: Mapping[str, Any] = {
 }
 UNREADABLE: Mapping[str, list[Any]] = {
     "model": ["claud", "", "no module:x", "module:", 3, "bedrock/", "ollama/x", "a b-c",
-              "{worker}", "{worker = claude", "{}", "{boss = claude}", "{worker = clod}"],
+              "{worker}", "{worker = claude", "{}", "{worker = clod}"],
     "effort": ["", "very low", 3],
     "literal": ["on", "last", ""],
     "test_token_budget": [0, "many", 2.5],

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from pydantic import BaseModel
 
 from pytest_webtask.agent.session import Session
 from pytest_webtask.errors import UsageError
-from pytest_webtask.llm.role_models import ROLES
+from pytest_webtask.llm.role_models import OWN_ROLES, ROLES
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.memory import describe_actions
 from pytest_webtask.tools.navigation import READING_TOOLS
@@ -44,6 +44,7 @@ class Role(Generic[_Answer]):
             raise UsageError(
                 f"the role {self.name!r} has no prompt: pass prompt=, which says what it is for"
             )
+        OWN_ROLES.add(self.name)
 
     def ask(self, session: Session, question: str) -> _Answer:
         """Return the role's answer to a question about the page or the work done so far.
@@ -51,25 +52,24 @@ class Role(Generic[_Answer]):
         The role sees what a verifier sees, and no words of a worker. It cannot act, and its answer
         does not end the task. Raises LimitReached.
         """
-        answers: list[_Answer] = []
-        session.consult(
+        ending = session.hold(
             self.name,
             question,
-            Toolbox([*READING_TOOLS, self._tool(answers)]),
+            Toolbox([*READING_TOOLS, self._tool()]),
             prompt=self.prompt,
             past=EarlierSteps(
                 session.past.without_words.steps, describe_actions(session.iterations)
             ),
         )
-        return answers[-1]
+        return cast(_Answer, ending.conclusion)
 
-    def _tool(self, answers: list[_Answer]) -> Tool:
-        """Return the tool that appends an answer and ends the role's part."""
+    def _tool(self) -> Tool:
+        """Return the tool that ends the role's part with an answer."""
 
         def run(_call: ToolCallContext, given: BaseModel) -> Ending:
             values = {name: getattr(given, name) for name in self.answer.model_fields}
-            answers.append(self.answer.model_construct(given.model_fields_set, **values))
-            return Ending(done=True, words="")
+            answer = self.answer.model_construct(given.model_fields_set, **values)
+            return Ending(done=True, words="", conclusion=answer)
 
         description = f"Give your answer, which ends your part. {self.answer.__doc__ or ''}"
         args = with_reason(self.answer)

@@ -227,6 +227,24 @@ class Session:
             gave_up=work.gave_up,
         )
 
+    def settle(self, judgment: Judgment) -> WorkerSession | None:
+        """End the subtask in work with a verifier's judgment; return the task's session if that ends the task.
+
+        A subtask that is not done is journaled as calling for a new plan. Raises UsageError if none is in work.
+        """
+        number, status = self.record.current, "done" if judgment.agrees else "failed"
+        if number is None:
+            raise UsageError(
+                "no subtask is in work: let Planner(session).next() or Scheduler(session).schedule() start one"
+            )
+        settled = self.record.with_subtask(number, status=status, feedback=judgment.words)
+        self.change(f"subtask {status}", subtasks=settled, current=None)
+        if judgment.by == "mark_task_complete":
+            return self.completed(judgment.words, judgment.evidence, judgment.ruling)
+        if not judgment.agrees:
+            self.note_recovery("new plan", judgment.words)
+        return None
+
     def note_recovery(self, action: str, reason: str) -> None:
         """Journal how the task continues after a failure."""
         self.context.note_recovery(action, reason)
@@ -289,13 +307,12 @@ class Session:
         spare: int = 0,
         **more: Any,
     ) -> Ending:
-        """Run a role until it ends; set `ending` and return it.
+        """Run a role until it ends; return its ending, and set `ending` to it, but not to an answer.
 
         `spare` is the number of iterations to leave for other roles, `more` are further fields of its
         Loop. Raises LimitReached if the role does not end.
         """
         model = self.models.of(role, literally=literally)
-        self.deciding = model
         self.loop = loop = Loop(
             role,
             task,
@@ -316,21 +333,13 @@ class Session:
             self.answer = loop.output
             if self.watch:
                 self.watch(iteration)
-        self.ending = loop.ending
+        if loop.ending is None or loop.ending.conclusion is None:
+            self.ending, self.deciding = loop.ending, model
         if loop.ending is None:
             late = loop.out_of_time
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
         return loop.ending
-
-    def consult(self, role: str, question: str, tools: Toolbox, **more: Any) -> None:
-        """Run a role whose answer does not end the task. Raises LimitReached as `hold` does.
-
-        After a role that reaches a limit `ending` is None, so that no earlier one passes for that of this task.
-        """
-        ending, deciding = self.ending, self.deciding
-        self.hold(role, question, tools, **more)
-        self.ending, self.deciding = ending, deciding
 
     def _session(
         self,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from pytest_webtask.agent.session import Judgment, Session
-from pytest_webtask.tools.finish import CONTINUES, judgment_tools
+from pytest_webtask.tools.finish import CONTINUES, RESCHEDULES, judgment_tools
 from pytest_webtask.tools.memory import describe_actions, describe_checks
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Toolbox
@@ -27,14 +27,11 @@ class Judge:
     names: Sequence[str]
     goal: str = ""
 
-    def judge(
-        self, done: WorkerSession, assignment: str, before: int, last: bool | None = None
-    ) -> Judgment:
+    def judge(self, done: WorkerSession, assignment: str, before: int) -> Judgment:
         """Judge the work on an assignment, and add the judgment to its round in the record.
 
         The verifier reads the reason of a worker that gave up, but no words of one that is done.
-        `before` is the number of iterations before the assignment, `last` is True if nothing is
-        planned after it. Raises LimitReached.
+        `before` is the number of iterations before the assignment. Raises LimitReached.
         """
         session, data = self.session, self.session.context.data
         hidden = data.hidden
@@ -75,7 +72,7 @@ class Judge:
                     for each in session.record.history[: number - 1]
                     if each not in rounds
                 ),
-                last=last,
+                last=self._last(),
             ),
             round=number,
         )
@@ -89,6 +86,12 @@ class Judge:
         judged = [each for each in reversed(self.session.record.history) if each.judged]
         meant = (assignment, CONTINUES)
         return tuple(takewhile(lambda each: (each.goal, each.judged) == meant, judged))[::-1]
+
+    def _last(self) -> bool | None:
+        """Return whether nothing is planned after the subtask in work, None if no queue tells that."""
+        if self.session.record.current is None or RESCHEDULES not in self.names:
+            return None
+        return not any(each.status == "planned" for each in self.session.record.subtasks)
 
     def _missing(self) -> str:
         """Return what is missing for the whole task, "" if nothing is."""

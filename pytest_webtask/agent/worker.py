@@ -9,7 +9,6 @@ from typing import Any
 from pytest_webtask.agent.loop import describe_iteration
 from pytest_webtask.agent.session import LimitReached, Session
 from pytest_webtask.data.phrases import counted
-from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.extraction import set_output
 from pytest_webtask.tools.finish import TaskReview
@@ -78,15 +77,8 @@ def worker_tools(
     own = [*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, finish.confirm(review)]
     if output is not None:
         own.append(set_output(output))
-    own += [
-        finish.mark_done(review, needs_output=answers and output is not None),
-        finish.abort,
-    ]
-    if taken := {tool.name for tool in own} & {tool.name for tool in more}:
-        raise UsageError(
-            f"{sorted(taken)[0]!r} is the name of a built-in tool; rename your function of that name"
-        )
-    return Toolbox((*own, *more))
+    done = finish.mark_done(review, needs_output=answers and output is not None)
+    return Toolbox([*own, done, finish.abort, *more])
 
 
 _ENDED = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from itertools import chain
+from typing import Any, Protocol, runtime_checkable
 
 from pytest_webtask.agent.session import Judgment, Session
 from pytest_webtask.agent.verifier import Judge
@@ -14,12 +15,10 @@ from pytest_webtask.data.import_path import load_callable
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.finish import abort
 from pytest_webtask.tools.orchestration import queue_tools, start_subtask
+from pytest_webtask.tools.project import project_tools
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import EarlierSteps, WorkerSession, WorkerStatus
-
-if TYPE_CHECKING:
-    from pytest_webtask.agent.roles import Role
 
 
 @runtime_checkable
@@ -27,8 +26,8 @@ class Workflow(Protocol):
     """A way to combine roles for a task.
 
     A workflow keeps no state between tasks. It creates roles from the session, such as
-    `Worker(session)`, and lets their LimitReached pass. It may have two attributes: `roles` of its own,
-    which may then have a model and instructions by name, and `tools` of its workers, for replays.
+    `Worker(session)`, and lets their LimitReached pass. Its attribute `tools`, if it has one, lists the
+    functions of its workers, for replays; those of inner workflows are found if these are attributes, too.
     """
 
     def execute(self, task: str, session: Session) -> WorkerSession:
@@ -57,10 +56,24 @@ def name_of(workflow: str | Workflow) -> str:
     return f"{type(workflow).__module__}:{type(workflow).__qualname__}"
 
 
-def roles_of_workflow(name: str) -> tuple[str, ...]:
-    """Return the names of the roles that a workflow declares. Raises UsageError if it is invalid."""
-    roles: Sequence[Role[Any]] = getattr(load_workflow(name), "roles", ())
-    return tuple(role.name for role in roles)
+def tools_of(workflow: Workflow, known: Sequence[Tool]) -> Sequence[Tool]:
+    """Return `known` tools and those that a workflow and its inner ones list. Raises UsageError.
+
+    Inner ones are among its attributes, at any depth, also in lists and tuples.
+    """
+    functions: dict[Any, None] = {}
+    waiting: list[Any] = [workflow]
+    seen: list[Any] = []
+    for each in waiting:
+        if isinstance(each, (list, tuple)):
+            waiting += each
+        elif isinstance(each, Workflow) and each not in seen:
+            seen.append(each)
+            holders = (*type(each).__mro__, each)
+            waiting += chain(*(getattr(one, "__dict__", {}).values() for one in holders))
+            listed = getattr(each, "tools", ())
+            functions |= dict.fromkeys(listed if isinstance(listed, (list, tuple)) else [listed])
+    return project_tools([*functions], f"{name_of(workflow)}, tools", known)
 
 
 @dataclass(frozen=True)
@@ -85,7 +98,7 @@ class Planner(_Planning):
     """Plans a task step by step, by default the session's."""
 
     def next(self) -> Ending:
-        """Start the next subtask, or give the task up. Raises LimitReached."""
+        """Put the next subtask in work, whose goal are the words, or give the task up. Raises LimitReached."""
         session = self.session
         return self._hold("planner", start_subtask(lambda: session.record, session.change))
 
@@ -94,13 +107,9 @@ class Scheduler(_Planning):
     """Plans a task as a queue of subtasks, by default the session's."""
 
     def schedule(self) -> Ending:
-        """Plan the remaining subtasks, or give the task up. Raises LimitReached."""
+        """Plan the rest, and put the next subtask in work as `Planner.next` does. Raises LimitReached."""
         session = self.session
         return self._hold("scheduler", *queue_tools(lambda: session.record, session.change))
-
-
-CORRECTIONS = 1
-"""The number of times that a verifier may send the worker back."""
 
 
 class WorkerWorkflow:
@@ -111,8 +120,11 @@ class WorkerWorkflow:
         return session.ended_as(Worker(session).do(task))
 
 
+@dataclass(frozen=True)
 class VerifiedWorkflow:
-    """`worker-verified`: a verifier judges the work, and may ask for a correction."""
+    """`worker-verified`: a verifier judges the work, and may send the worker back `corrections` times."""
+
+    corrections: int = 1
 
     def execute(self, task: str, session: Session) -> WorkerSession:
         """Run the worker and the verifier."""
@@ -123,13 +135,13 @@ class VerifiedWorkflow:
         if all(i.decided_by != "model" for i in work.iterations):
             # Literal sentences and recordings with evidence that holds leave nothing to judge.
             return session.ended_as(work)
-        for _ in range(CORRECTIONS + 1):
+        for _ in range(self.corrections + 1):
             if correction:
                 session.note_recovery("correction", correction)
                 work = worker.do(correction)
             if work.status is not WorkerStatus.COMPLETED:
                 return session.ended_as(work)
-            judgment = judge.judge(work, task, began, last=True)
+            judgment = judge.judge(work, task, began)
             if judgment.agrees:
                 return session.completed(work.feedback, judgment.evidence, judgment.ruling)
             correction = judgment.words
@@ -152,51 +164,25 @@ class PlannerWorkflow:
         worker = Worker(session, answers=False, spare=1, judged=True)
         judge = Judge(session, self.judgments, task)
         while (plan := self._plan(session, task)).done:
-            assignment, last = self._begin(session, plan)
-            judgment = _do_subtask(worker, judge, assignment, last)
-            if finished := _settle_subtask(session, judgment):
+            judgment = _do_subtask(worker, judge, plan.words)
+            if finished := session.settle(judgment):
                 return finished
         return session.aborted(plan.words)
 
     def _plan(self, session: Session, task: str) -> Ending:
         return Planner(session, task).next()
 
-    def _begin(self, _session: Session, plan: Ending) -> tuple[str, bool | None]:
-        """Return the goal of the next subtask, and whether nothing is planned after it, None if unknown."""
-        return plan.words, None
 
-
-def _do_subtask(worker: Worker, judge: Judge, assignment: str, last: bool | None) -> Judgment:
+def _do_subtask(worker: Worker, judge: Judge, assignment: str) -> Judgment:
     """Do a subtask until the verifier sends nothing back."""
     session, asked = worker.session, assignment
     began = len(session.iterations)
     while True:
-        judgment = judge.judge(worker.do(asked), assignment, began, last)
+        judgment = judge.judge(worker.do(asked), assignment, began)
         if not judgment.continues:
             return judgment
         session.note_recovery("correction", judgment.words)
         asked = judgment.words
-
-
-def _settle_subtask(session: Session, judgment: Judgment) -> WorkerSession | None:
-    """End the current subtask with a judgment; return the result if that ends the task."""
-    number, status = session.record.current, "done" if judgment.agrees else "failed"
-    assert number is not None, "a subtask is in work"
-    fields = {"status": status, "feedback": judgment.words}
-    _change_subtask(session, f"subtask {status}", number, None, fields)
-    if judgment.by == "mark_task_complete":
-        return session.completed(judgment.words, judgment.evidence, judgment.ruling)
-    if not judgment.agrees:
-        session.note_recovery("new plan", judgment.words)
-    return None
-
-
-def _change_subtask(
-    session: Session, what: str, number: int, current: int | None, fields: dict[str, Any]
-) -> None:
-    subtasks = list(session.record.subtasks)
-    subtasks[number - 1] = subtasks[number - 1].model_copy(update=fields)
-    session.change(what, subtasks=tuple(subtasks), current=current)
 
 
 class SchedulerWorkflow(PlannerWorkflow):
@@ -214,10 +200,3 @@ class SchedulerWorkflow(PlannerWorkflow):
 
     def _plan(self, session: Session, task: str) -> Ending:
         return Scheduler(session, task).schedule()
-
-    def _begin(self, session: Session, _plan: Ending) -> tuple[str, bool | None]:
-        subtasks = session.record.subtasks
-        number = next(n for n, each in enumerate(subtasks, 1) if each.status == "planned")
-        _change_subtask(session, "subtask started", number, number, {"status": "in work"})
-        more = any(each.status == "planned" for each in subtasks[number:])
-        return subtasks[number - 1].goal, not more

@@ -105,6 +105,8 @@ _FIELDS: Mapping[str, type] = {
 }
 _CALL_FIELDS: Mapping[str, type] = {"tool": str, "reason": str, "parameters": Mapping}
 ROLES = ("worker", "verifier", "planner", "scheduler", "reader", "referee")
+OWN_ROLES: set[str] = set()
+"""The names of all roles of the project's own that were created in this process."""
 _ENTRY = re.compile(r"""\s*["']?(\w+)["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s"',]+)\s*""")
 
 
@@ -136,11 +138,14 @@ def check_worker(named: Mapping[str, Any]) -> None:
         )
 
 
-def check_roles(named: Iterable[str], own: Sequence[str] = ()) -> None:
-    """Raise UnknownName for a role that is neither built in nor one of the workflow's `own`."""
+def check_roles(named: Iterable[str]) -> None:
+    """Raise UnknownName for a role that is neither built in nor one of the project's own."""
     for role in named:
-        if role not in ROLES and role not in own:
-            raise UnknownName("role", role, [*ROLES, *own])
+        if role not in ROLES and role not in OWN_ROLES:
+            advice = (
+                "A role of your own is known once it was created: import the module of its Role."
+            )
+            raise UnknownName("role", role, [*ROLES, *OWN_ROLES], advice)
 
 
 def of_role(named: Mapping[str, _T], role: str) -> _T | None:
@@ -153,7 +158,6 @@ class Instructions:
     """What a project says to models about its application: a text, or one for each role. Raises UsageError."""
 
     texts: str | Mapping[str, str] = ""
-    own: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for each in by_role(self.texts).values():
@@ -161,7 +165,7 @@ class Instructions:
                 raise UsageError(
                     f"webtask_instructions must be a text, or a dict of roles and texts; got {each!r:.80}"
                 )
-        check_roles(by_role(self.texts), self.own)
+        check_roles(by_role(self.texts))
 
     def of(self, role: str) -> str:
         """Return the instructions for a role."""
@@ -169,17 +173,11 @@ class Instructions:
 
 
 class RoleModels:
-    """The models of one webtask, by role, with a common budget; `own` are the roles of its workflow."""
+    """The models of one webtask, by role, with a common budget."""
 
-    def __init__(
-        self,
-        model: Model | Mapping[str, Model],
-        budget: Budget,
-        literally: bool,
-        own: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, model: Model | Mapping[str, Model], budget: Budget, literally: bool) -> None:
         models = by_role(model)
-        check_roles(models, own)
+        check_roles(models)
         check_worker(models)
         self.is_first_literal = literally
         """Whether the literal interpreter tries each sentence of the test first."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import PurePath
 from typing import Any
 
-from pytest_webtask.agent.workflow_names import WORKFLOWS, check_workflow_name
+from pytest_webtask.agent.workflow_names import check_workflow_name
 from pytest_webtask.errors import UnknownName, UsageError
 
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
@@ -132,9 +132,11 @@ def in_ci() -> bool:
 
 
 def _model(value: Any) -> dict[str, str]:
-    from pytest_webtask.llm import model_names
+    from pytest_webtask.llm import model_names, role_models
 
-    return _by_role(value, "models", model_names.check_model_name)
+    models = _by_role(value, "models", model_names.check_model_name)
+    role_models.check_worker(models)
+    return models
 
 
 def _effort(value: Any) -> dict[str, str]:
@@ -420,16 +422,6 @@ def override(settings: Settings, **given: Any) -> Settings:
     return replace(settings, **{n: read[n](v) for n, v in given.items() if v is not None})
 
 
-def _check_roles(settings: Settings) -> None:
-    """Raise UsageError for an unknown role, or no model of the worker."""
-    from pytest_webtask.llm import role_models
-
-    # Roles of a workflow of the project's own are known when that is loaded.
-    if settings.workflow in WORKFLOWS:
-        role_models.check_roles([*settings.model, *settings.effort])
-    role_models.check_worker(settings.model)
-
-
 def resolve_settings(
     from_command_line: Callable[[Option], Any],
     from_marker: Mapping[str, Any],
@@ -445,7 +437,6 @@ def resolve_settings(
                 f"@pytest.mark.webtask: {name} applies to the whole run; use {known[name].shown}"
             )
     values: dict[str, Any] = {}
-    used: dict[str, str] = {}
     for option in OPTIONS:
         sources = (
             (from_command_line(option), option.flag),
@@ -456,15 +447,9 @@ def resolve_settings(
             if value is None:
                 continue
             try:
-                values[option.name], used[option.name] = option.read(value), source
+                values[option.name] = option.read(value)
             except UsageError as error:
                 raise UsageError(f"{source}: {error}") from None
             break
     values.setdefault("mode", "replay" if in_ci() else "auto")
-    settings = Settings(**values, action_timeout=values.get("timeout"))
-    if given := used.get("model") or used.get("effort"):
-        try:
-            _check_roles(settings)
-        except UsageError as error:
-            raise UsageError(f"{given}: {error}") from None
-    return settings
+    return Settings(**values, action_timeout=values.get("timeout"))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from playwright.sync_api import Error, Page
 
-from pytest_webtask.agent.workflows import roles_of_workflow
+from pytest_webtask.agent.workflows import load_workflow
 from pytest_webtask.data.escapes import one_line, printed
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.data.phrases import (
@@ -146,10 +146,10 @@ class StepRunner:
         self.settings = settings = host.test_settings()
         self.journal = host.journal
         self.host = host
-        by_role = isinstance(model, Mapping) or isinstance(config.instructions, Mapping)
-        own = roles_of_workflow(settings.workflow) if by_role else ()
-        self.models = RoleModels(model, host.budget, settings.literal, own)
-        self.instructions = Instructions(config.instructions, own)
+        # The roles of its own are known once its module is loaded.
+        load_workflow(settings.workflow)
+        self.models = RoleModels(model, host.budget, settings.literal)
+        self.instructions = Instructions(config.instructions)
         self.tools = project_tools(config.tools)
         self.data = Data(config.data, Redact(config.redact))
         self.resources = files_to_upload(config.resources or {})

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_webtask.agent.session import LimitReached, Session, TaskModels
 from pytest_webtask.agent.worker import describe_failure
-from pytest_webtask.agent.workflows import Workflow, load_workflow, name_of
+from pytest_webtask.agent.workflows import Workflow, load_workflow, name_of, tools_of
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
 from pytest_webtask.recordings.recorder import Findings
 from pytest_webtask.run import options
@@ -22,7 +22,6 @@ from pytest_webtask.tools.memory import (
     feedback_of,
     remembered_facts,
 )
-from pytest_webtask.tools.project import project_tools
 from pytest_webtask.tools.registry import Tool
 from pytest_webtask.types.agent import (
     EarlierSteps,
@@ -107,12 +106,13 @@ def _workflow(
     runner: StepRunner, chosen: str | Workflow, context: StepContext
 ) -> tuple[Workflow, TaskModels, Sequence[Tool]]:
     """Return the workflow of a task, the models of its roles, and the project's tools."""
-    tools, name = runner.tools, name_of(chosen)
+    tools: Sequence[Tool] = runner.tools
+    name = name_of(chosen)
     worker = runner.decider("worker", context)
     workflow = load_workflow(chosen)
     if runner.recordings.replayer is not None and name != "worker":
         # A replay needs no plan; what a model does after it is verified.
-        tools = project_tools(getattr(workflow, "tools", ()), name, tools)
+        tools = tools_of(workflow, tools)
         name = "worker-verified"
         workflow = load_workflow(name)
     only_worker = runner.recordings.only_replays

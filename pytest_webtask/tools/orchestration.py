@@ -72,11 +72,14 @@ def queue_tools(current: Callable[[], TaskRecord], change: Change) -> tuple[Tool
         return "\n".join(f"{n}. {each.goal} ({each.status})" for n, each in enumerate(subtasks, 1))
 
     @tool(StartWork, ends=True)
-    def start_work(_call: ToolCallContext, args: StartWork) -> Ending:
+    def start_work(_call: ToolCallContext, _args: StartWork) -> Ending:
         """Hand the first planned subtask over to the worker."""
-        if not any(each.status == "planned" for each in current().subtasks):
-            raise ToolError("no subtask is planned: call set_subtasks first")
-        return Ending(done=True, words=args.reason)
+        for number, each in enumerate(current().subtasks, 1):
+            if each.status == "planned":
+                begun = current().with_subtask(number, status="in work")
+                change("subtask started", subtasks=begun, current=number)
+                return Ending(done=True, words=each.goal)
+        raise ToolError("no subtask is planned: call set_subtasks first")
 
     return set_subtasks, start_work
 

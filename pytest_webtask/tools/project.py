@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 import typing
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel
@@ -29,17 +28,13 @@ def project_tools(
 ) -> tuple[Tool, ...]:
     """Return the `known` tools and those of functions, which errors say are from `source`.
 
-    Raises UsageError unless it is a list of functions with names of their own.
+    Raises UsageError unless it is a list of functions that can be tools.
     """
     if not isinstance(functions, (list, tuple)):
         raise UsageError(
             f"{source} must be a list of functions, as in [read_mail]; got {functions!r:.100}"
         )
-    tools = (*known, *(project_tool(each, source) for each in functions))
-    names = [each.name for each in tools]
-    if twice := Counter(names) - Counter({*names}):
-        raise UsageError(f"{source}: two tools are called {min(twice)!r}; rename one")
-    return tools
+    return (*known, *(project_tool(each, source) for each in functions))
 
 
 def project_tool(function: Callable[..., object], source: str = "webtask_tools") -> Tool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from pytest_webtask.data.phrases import invalid_parts
+from pytest_webtask.errors import UsageError
 from pytest_webtask.journal.schema import RecordedCall
 from pytest_webtask.page.playwright_code import CodeTexts
 from pytest_webtask.tools.results import (
@@ -121,10 +122,17 @@ def tool(args: type[BaseModel], name: str = "", **properties: Any) -> Callable[[
 
 
 class Toolbox:
-    """The tools of one role."""
+    """The tools of one role. Raises UsageError if two have the same name."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
-        self._tools = {tool.name: tool for tool in tools}
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            if tool.name in self._tools:
+                raise UsageError(
+                    f"two tools are called {tool.name!r}: rename the function of that name, in webtask_tools"
+                    " or in a role's tools=[...]"
+                )
+            self._tools[tool.name] = tool
 
     def get(self, name: str) -> Tool | None:
         """Return the tool with that name, None if the role lacks it."""

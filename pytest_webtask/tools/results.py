@@ -6,9 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.data.phrases import LOOK_FIRST
-from pytest_webtask.types.agent import Ruling, Verdict
+from pytest_webtask.types.agent import Ruling
 from pytest_webtask.types.page import Target
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ class Ending:
 
     `deviations` are what was done otherwise than the task says. `evidence` supports it, with the referee's `ruling`, for the sentence `task`, "" if none was
     reviewed. `tool` is the tool that ended the session.
-    `conclusion` is the answer of a role that judges or reads. `stale` is True if the page has changed
+    `conclusion` is the answer of a role that reads, judges a claim, or was asked. `stale` is True if the page has changed
     since it was judged.
     """
 
@@ -69,7 +71,7 @@ class Ending:
     ruling: Ruling | None = None
     task: str = ""
     tool: str = ""
-    conclusion: Verdict | Finding | None = None
+    conclusion: BaseModel | Finding | None = None
     stale: bool = False
 
 

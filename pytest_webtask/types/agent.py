@@ -694,6 +694,11 @@ class TaskRecord(Record):
     asks_value: bool = False
     history: tuple[Cycle, ...] = ()
 
+    def with_subtask(self, number: int, **fields: Any) -> tuple[Subtask, ...]:
+        """Return the subtasks, with other fields of the one with a number."""
+        changed = self.subtasks[number - 1].model_copy(update=fields)
+        return (*self.subtasks[: number - 1], changed, *self.subtasks[number:])
+
 
 class Work(Record):
     """The work on an assignment, which a verifier judges; the assignment is a goal or a part of it.

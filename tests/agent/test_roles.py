@@ -35,8 +35,6 @@ CRITIC = Role("critic", "You are a critical customer.", Critique)
 class WithCritic:
     """A critic looks at the work, and may refuse it."""
 
-    roles = (CRITIC,)
-
     def execute(self, task: str, session: Session) -> WorkerSession:
         work = Worker(session, spare=4).do(task)
         critique = CRITIC.ask(session, "Would you buy here?")
@@ -153,10 +151,12 @@ class TestCritic:
     def test_critic_has_a_model_of_its_own(
         self, webtask: Webtask, webtask_for: Any, team: Team
     ) -> None:
-        """A mapping may name the workflow's own roles, and no others."""
-        other = Team(critic=[call("answer", problem="", stars=3)])
+        """A mapping may name roles of the project, whichever workflow they are for, and no others."""
+        other = Team(critic=[call("answer", problem="", stars=3)] * 2)
         both = webtask_for(webtask.page, name="both", model={"worker": team, "critic": other})
-        team.scripts = {"worker": [priced]}
+        team.scripts = {"worker": [priced] * 3}
+        both.do("look around", workflow="worker")
+        both.do("look around", workflow=WithCritic())
         both.do("look around")
         assert other.roles == ["critic"] and team.roles == ["worker"]
         with pytest.raises(UsageError, match=r"unknown role 'critics'; known: .*critic"):
@@ -187,17 +187,17 @@ def test_literal_model_plays_no_critic(webtask_for: Any, page: Any) -> None:
         literal.do('click "Buy"', workflow=f"{HERE}:WithCritic")
 
 
-def test_unknown_role_of_a_workflow_of_the_package_is_a_usage_error(
-    pytester: pytest.Pytester,
+@pytest.mark.parametrize(
+    "option", ["--webtask-model={worker=claude, NAME=claude}", "-owebtask_effort={NAME=low}"]
+)
+def test_unknown_role_of_an_option_is_an_error_of_the_test(
+    pytester: pytest.Pytester, option: str
 ) -> None:
-    """A role that the workflow lacks ends pytest before any test runs; one that it has does not."""
-    pytester.makepyfile("def test_it(webtask): pass")
-    for option, shown in (
-        ("--webtask-model={worker = claude, critic = claude}", "--webtask-model"),
-        ("-owebtask_effort={critic = low}", "webtask_effort"),
-    ):
-        result = pytester.runpytest_inprocess(option)
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines([f"*{shown}*: *unknown role 'critic'*"])
-        passed = pytester.runpytest(option, f"--webtask-workflow={HERE}:WithCritic")
-        passed.assert_outcomes(passed=1)
+    """An option may name a role that the test has imported, whatever its workflow; any other is an error."""
+    pytester.makepyfile(f"import {HERE}\n\ndef test_it(webtask): pass")
+    pytester.runpytest(option.replace("NAME", "critic")).assert_outcomes(passed=1)
+    result = pytester.runpytest(option.replace("NAME", "critics"))
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(
+        ["*unknown role 'critics'; known: *critic*", "*import the module of its*"]
+    )

@@ -150,22 +150,22 @@ def test_invalid_tool_is_refused_by_its_rule(function: Any, rule: str) -> None:
         project.project_tool(function)
 
 
-def test_name_of_a_built_in_tool_is_refused(webtask: Webtask, html: Html) -> None:
-    """A project's tool cannot replace `click`."""
+def test_name_of_another_tool_is_refused(webtask: Webtask, html: Html) -> None:
+    """A project's tool cannot replace another one, such as `click`."""
 
     def click(args: Mailbox) -> None:
         """Not the mouse's."""
 
     html("")
     webtask._runner.tools = (project.project_tool(click),)
-    with pytest.raises(UsageError, match="'click' is the name of a built-in tool"):
+    with pytest.raises(UsageError, match="two tools are called 'click'"):
         webtask.do("click somewhere")
 
 
-@pytest.mark.parametrize("given", [read_mail, None, "read_mail", [read_mail, read_mail]])
+@pytest.mark.parametrize("given", [read_mail, None, "read_mail"])
 def test_invalid_list_of_tools_is_refused(given: Any) -> None:
-    """A single function instead of a list and two tools of one name are refused."""
-    with pytest.raises(UsageError, match=r"webtask_tools(:| must be)"):
+    """Anything but a list of functions is refused."""
+    with pytest.raises(UsageError, match="webtask_tools must be"):
         project.project_tools(given)
 
 
