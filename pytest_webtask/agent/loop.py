@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from playwright.sync_api import Locator, Page
@@ -57,7 +58,8 @@ class Loop:
 
     `max_steps` limits the iterations of the whole step; other roles have used `taken` of them.
     `past` are the earlier steps as far as the role may know them. `prompt` is that of a project's own
-    role. `record` returns the current task record for a planning role, which sees no page. `subtask`,
+    role, which may be asked about `material` and `pictures`. `record` returns the current task record for a
+    planning role. A role that `sees` no page gets none of it. `subtask`,
     `round` and `phase` are those of its iterations. `output` is the value that the task asks for; each
     action on the page resets it. `ending` is None until the role ends the session, `unended` the iteration
     that runs or was broken off, with the calls made so far.
@@ -75,6 +77,9 @@ class Loop:
     past: EarlierSteps = field(default_factory=EarlierSteps)
     timeout: float | None = None
     record: Callable[[], TaskRecord] | None = None
+    material: Any = None
+    pictures: Sequence[Path] = ()
+    sees: bool = True
     work: Work | None = None
     subtask: int | None = None
     round: int | None = None
@@ -197,10 +202,7 @@ class Loop:
 
     def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
         context, data = self.context, self.context.data
-        view: PageView = LivePage(context, self._resolved, done)
-        record = None
-        if self.record is not None:
-            view, record = unseen_page(self.role), self.record()
+        live: PageView = LivePage(context, self._resolved, done)
         notices = _notices(done)
         if number == self.max_steps:
             ends = " or ".join(self.tools.endings)
@@ -209,7 +211,7 @@ class Loop:
             role=self.role,
             task=data.hidden(self.task),
             tools=self.tools.specs,
-            view=view,
+            view=live if self.sees else unseen_page(self.role),
             iterations=tuple(done),
             earlier=_masked(self.past.steps, data),
             data={n: v and data.hidden(v) for n, v in data.shown.items()},
@@ -217,7 +219,10 @@ class Loop:
             instructions=data.hidden(self.instructions),
             prompt=data.hidden(self.prompt),
             notices=tuple(notices),
-            record=record,
+            record=self.record and self.record(),
+            material=data.scrub_values(self.material),
+            pictures=self.pictures,
+            sees=self.sees,
             work=self.work,
             number=number,
             max_steps=self.max_steps,
@@ -283,7 +288,7 @@ class Loop:
             return (
                 f"other calls follow in the same answer: call {tool.name} in the next turn instead"
             )
-        if self._looks and batch.turn.observed is None:
+        if self._looks and batch.turn.sees and batch.turn.observed is None:
             return f"turn.observation was not read: read it before you answer with {tool.name}"
         return ""
 
@@ -429,8 +434,8 @@ class _UnseenPage:
 
     def __getattr__(self, name: str) -> NoReturn:
         raise PageError(
-            f"the {self.role} sees no page: for this role, your model's decide() must read turn.record or"
-            " turn.conclusion in place of turn.observation"
+            f"the {self.role} sees no page: for this role, your model's decide() must read turn.record,"
+            " turn.conclusion or turn.material in place of turn.observation"
         )
 
 

@@ -150,6 +150,7 @@ class Referee:
             number=attempt + 1,
             max_steps=_TURNS_AT_MOST,
             conclusion=conclusion,
+            sees=False,
             deadline=self.time.deadline,
         )
 

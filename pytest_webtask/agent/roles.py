@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, TypeVar, cast
 
 from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
 from pytest_webtask.agent.session import Session
 from pytest_webtask.errors import UsageError
@@ -13,6 +16,7 @@ from pytest_webtask.llm.role_models import OWN_ROLES, ROLES
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.memory import describe_actions
 from pytest_webtask.tools.navigation import READING_TOOLS
+from pytest_webtask.tools.project import project_tools
 from pytest_webtask.tools.registry import Tool, Toolbox, with_reason
 from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import EarlierSteps
@@ -22,17 +26,20 @@ _Answer = TypeVar("_Answer", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Role(Generic[_Answer]):
-    """A role of a project's own, which looks at the page and answers questions.
+    """A role of a project's own, which answers questions, and looks at the page for that if it `sees_page`.
 
     `name` is that of the role where models, instructions and the report name it. `prompt` describes
     the role to its model; the package adds how a page is described and that it is not to be
     trusted. `answer` is the pydantic model of its answers, whose docstring and descriptions it
-    gets. Raises UsageError for a name that is taken.
+    gets. `tools` are functions like those of `webtask_tools` that look something up and change nothing.
+    Raises UsageError for a name that is taken.
     """
 
     name: str
     prompt: str
     answer: type[_Answer]
+    tools: Sequence[Callable[..., object]] = ()
+    sees_page: bool = True
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name in ROLES:
@@ -46,17 +53,30 @@ class Role(Generic[_Answer]):
             )
         OWN_ROLES.add(self.name)
 
-    def ask(self, session: Session, question: str) -> _Answer:
-        """Return the role's answer to a question about the page or the work done so far.
+    def ask(
+        self,
+        session: Session,
+        question: str,
+        material: object = None,
+        pictures: Sequence[str | Path] = (),
+    ) -> _Answer:
+        """Return the role's answer to a question about the page, the work done so far, or what is passed.
 
-        The role sees what a verifier sees, and no words of a worker. It cannot act, and its answer
-        does not end the task. Raises LimitReached.
+        `material` is anything like JSON or a pydantic model; the role takes it for data, never for instructions,
+        and secrets in it are masked. `pictures` are the paths of image files, which are sent as they are. The role
+        sees what a verifier sees, and no words of a worker. It cannot act, and its answer does not end the
+        task. Raises LimitReached, and FileNotFoundError for a missing picture.
         """
+        source = f"Role({self.name!r}, tools=...)"
+        looking = READING_TOOLS if self.sees_page else ()
         ending = session.hold(
             self.name,
             question,
-            Toolbox([*READING_TOOLS, self._tool()]),
+            Toolbox([*looking, *project_tools(self.tools, source, acts=False), self._tool()]),
             prompt=self.prompt,
+            material=to_jsonable_python(material, fallback=str),
+            pictures=[Path(each).resolve(strict=True) for each in pictures],
+            sees=self.sees_page,
             past=EarlierSteps(
                 session.past.without_words.steps, describe_actions(session.iterations)
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -10,6 +10,7 @@ from pytest_webtask.agent.session import Judgment, Session
 from pytest_webtask.tools.finish import CONTINUES, RESCHEDULES, judgment_tools
 from pytest_webtask.tools.memory import describe_actions, describe_checks
 from pytest_webtask.tools.navigation import READING_TOOLS
+from pytest_webtask.tools.project import project_tools
 from pytest_webtask.tools.registry import Toolbox
 from pytest_webtask.types.agent import Cycle, Work, WorkerSession
 
@@ -20,12 +21,14 @@ ROLE = "verifier"
 class Judge:
     """Judges the work of a worker with the tools of `names`; see `judgment_tools`.
 
-    `goal` is the whole task, by default the session's.
+    `goal` is the whole task, by default the session's. `tools` are functions like those of `webtask_tools`
+    that look something up and change nothing, since no replay runs them.
     """
 
     session: Session
     names: Sequence[str]
     goal: str = ""
+    tools: Sequence[Callable[..., object]] = ()
 
     def judge(self, done: WorkerSession, assignment: str, before: int) -> Judgment:
         """Judge the work on an assignment, and add the judgment to its round in the record.
@@ -46,6 +49,7 @@ class Judge:
             Toolbox(
                 [
                     *READING_TOOLS,
+                    *project_tools(self.tools, "Judge(tools=...)", acts=False),
                     *judgment_tools(
                         self.names,
                         task=session.review(assignment, before),

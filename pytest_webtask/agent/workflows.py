@@ -90,6 +90,7 @@ class _Planning:
             self.task or session.task,
             Toolbox([*tools, abort]),
             record=lambda: session.record,
+            sees=False,
             past=EarlierSteps(session.past.steps),
         )
 

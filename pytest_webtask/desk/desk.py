@@ -120,7 +120,7 @@ class HandedTurn:
     @property
     def pictures(self) -> list[Path]:
         """The pictures of the page or of facts, in order."""
-        return sorted(self.folder.glob("*.jpg"), key=lambda path: (len(path.name), path.name))
+        return sorted(self.folder.glob("picture-*"), key=lambda path: (len(path.stem), path.stem))
 
     @property
     def is_blind(self) -> bool:
@@ -354,7 +354,7 @@ class OwnDesk(Desk):
             # A page may show a lone surrogate.
             (partial / name).write_text(text, encoding="utf-8", errors="backslashreplace")
         for number, picture in enumerate(pictures, 1):
-            shutil.copyfile(picture, partial / f"picture-{number}.jpg")
+            shutil.copyfile(picture, partial / f"picture-{number}{picture.suffix}")
         partial.rename(handed.folder)
         return handed
 

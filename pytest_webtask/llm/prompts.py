@@ -35,7 +35,7 @@ LOOK = "look_at_page"
 READ_FACTS = "read_facts"
 """The tool call whose result is the facts, for a referee."""
 READ = "read_record"
-"""The tool call whose result is the record of a task, for a role that plans it."""
+"""The tool call whose result is the record of a task, or material, for a role that sees no page."""
 PIXELS = 900_000
 """The maximum number of pixels of all pictures of a conclusion; 750 make about a token."""
 _RESULT = 12_000
@@ -86,9 +86,9 @@ def _scaled(picture: Path, pixels: int) -> bytes:
 
     data = picture.read_bytes()
     with Image.open(io.BytesIO(data)) as image:
-        if image.width * image.height <= pixels:
+        factor = min((pixels / (image.width * image.height)) ** 0.5, 1.0)
+        if (factor, image.format) == (1.0, "JPEG"):
             return data
-        factor = (pixels / (image.width * image.height)) ** 0.5
         small = image.convert("RGB").resize(
             (max(int(image.width * factor), 1), max(int(image.height * factor), 1))
         )
@@ -104,6 +104,7 @@ def render(turn: Turn) -> Prompt:
         "work.md" if turn.work else "own.md" if turn.prompt else f"{turn.role}.md",
         tools={t.name for t in turn.tools},
         prompt=turn.prompt,
+        sees=turn.sees,
         role=turn.role,
         kind=conclusion.kind if conclusion else "",
         fields=_fields(conclusion) if conclusion else (),
@@ -119,10 +120,12 @@ def render(turn: Turn) -> Prompt:
     if turn.record is not None:
         record = _rendered("record.md", turn=turn, record=turn.record, **past)
         return Prompt(system, task, record, None, READ)
-    page = turn.observation
+    page: Any = turn.observation if turn.sees else None
     text = _rendered(
         "page.md",
         page=page,
+        material=turn.material,
+        pictures=[each.name for each in turn.pictures],
         changed=_changed(turn.iterations, page),
         actions=_newest(turn.actions),
         vanished=turn.vanished,
@@ -131,7 +134,8 @@ def render(turn: Turn) -> Prompt:
         before=_before(turn.before, page) if not turn.iterations else (),
         **past,
     )
-    return Prompt(system, task, text, page.screenshot)
+    shown_by = LOOK if turn.sees else READ
+    return Prompt(system, task, text, page and page.screenshot, shown_by, turn.pictures)
 
 
 def _newest(actions: Sequence[str]) -> list[str]:

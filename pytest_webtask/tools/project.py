@@ -24,20 +24,27 @@ _EXAMPLE = "def read_mail(args: Mailbox) -> str"
 
 
 def project_tools(
-    functions: object, source: str = "webtask_tools", known: Sequence[Tool] = ()
+    functions: object,
+    source: str = "webtask_tools",
+    known: Sequence[Tool] = (),
+    *,
+    acts: bool = True,
 ) -> tuple[Tool, ...]:
     """Return the `known` tools and those of functions, which errors say are from `source`.
 
+    Those of a role that only looks, without `acts`, are no actions, and not recorded.
     Raises UsageError unless it is a list of functions that can be tools.
     """
     if not isinstance(functions, (list, tuple)):
         raise UsageError(
             f"{source} must be a list of functions, as in [read_mail]; got {functions!r:.100}"
         )
-    return (*known, *(project_tool(each, source) for each in functions))
+    return (*known, *(project_tool(each, source, acts=acts) for each in functions))
 
 
-def project_tool(function: Callable[..., object], source: str = "webtask_tools") -> Tool:
+def project_tool(
+    function: Callable[..., object], source: str = "webtask_tools", *, acts: bool = True
+) -> Tool:
     """Return the tool for a function, with its name, and its docstring as the description.
 
     The model gets the return value as text or JSON, and the message of an exception. A `Secret` is
@@ -69,9 +76,10 @@ def project_tool(function: Callable[..., object], source: str = "webtask_tools")
         " ".join(description.split()),
         with_reason(model),
         run,
-        acts=True,
+        acts=acts,
         anywhere=True,
         informs=True,
+        replayed=acts,
     )
 
 

@@ -586,6 +586,12 @@ class Turn:
     """The work that a verifier judges, unless it judges a claim."""
     conclusion: Conclusion | None = None
     """The conclusion for a referee, which sees no page."""
+    material: Any = None
+    """What a project's own role is asked about, as JSON; others may have written it."""
+    pictures: Sequence[Path] = ()
+    """The pictures of that question."""
+    sees: bool = True
+    """Whether the role sees the page; roles that plan or rule never do."""
     deadline: float | None = None
     """The end of the step's time on the monotonic clock; later answers are dropped."""
     vanished: Sequence[str] = field(default=(), init=False)
@@ -631,11 +637,6 @@ class Turn:
         if self._observation is None:
             self._observation = self.observe()
         return self._observation
-
-    @property
-    def sees(self) -> bool:
-        """True if the role sees the page; roles that plan or rule never do."""
-        return self.record is None and self.conclusion is None
 
     @property
     def observed(self) -> Observation | None:
