@@ -336,6 +336,7 @@ def _templates() -> Environment:
         # A sentence inside a longer line.
         "named": lambda text: folded(text).rstrip("."),
         "json": lambda value: escape_controls(json.dumps(value, ensure_ascii=False)),
+        "data": lambda value: escape_ids(escape_controls(json.dumps(value, ensure_ascii=False))),
         "packed": packed,
         "detail": lambda text: shortened(escape_ids(folded(text)), _DETAIL),
     }

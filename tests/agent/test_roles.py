@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_webtask import Role, Session, TaskFailed, UsageError, Webtask, Worker, WorkerSession
+from pytest_webtask import (
+    Role,
+    Secret,
+    Session,
+    TaskFailed,
+    UsageError,
+    Webtask,
+    Worker,
+    WorkerSession,
+)
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import Turn
@@ -30,6 +42,14 @@ class Critique(BaseModel):
 
 
 CRITIC = Role("critic", "You are a critical customer.", Critique)
+
+
+def rate(args: Critique) -> str:
+    """What the stars mean."""
+    return f"{args.stars} of 5"
+
+
+BOOKKEEPER = Role("bookkeeper", "You check bills.", Critique, tools=[rate], sees_page=False)
 
 
 class WithCritic:
@@ -147,6 +167,45 @@ class TestCritic:
         with pytest.raises(TaskFailed, match="not done within 6 iterations"):
             webtask.do("look around", max_steps=6)
         assert len(team.of("critic")) == 5
+
+    def test_role_without_a_page_is_asked_about_material(
+        self, webtask: Webtask, team: Team, tmp_path: Path
+    ) -> None:
+        """It gets data, with secrets masked and no id in it, pictures and tools of its own, but no page."""
+        bill = tmp_path / "bill.png"
+        Image.new("RGB", (8, 8)).save(bill)
+        material = {
+            "pin": "kappa-lambda",
+            "text": '[button-0 "Buy"]',
+            "was": Critique(problem="", stars=3),
+        }
+
+        def execute(task: str, session: Session) -> WorkerSession:
+            work = Worker(session, spare=3).do(task)
+            BOOKKEEPER.ask(session, "Is the bill right?", material, [bill])
+            return session.ended_as(work)
+
+        answer = call("answer", problem="", stars=5)
+        team.scripts = {
+            "worker": [priced],
+            "bookkeeper": [call("rate", stars=2, problem=""), answer],
+        }
+        webtask.do("look around", workflow=Way(execute), data={"pin": Secret("kappa-lambda")})
+        last = team.of("bookkeeper")[-1]
+        words = render(last)
+        assert {tool.name for tool in last.tools} == {"rate", "answer"} and words.files == [bill]
+        shown = json.loads(words.page.partition("as data:\n")[2].partition("\n")[0])
+        assert shown == {
+            "pin": "{pin}",
+            "text": '[button-0 "Buy"]',
+            "was": {"problem": "", "stars": 3},
+        }
+        assert "bill.png" in words.page and "2. rate: 2 of 5" in words.page
+        assert not [w for w in ("[button-0", "The page now") if w in words.page]
+        assert words.shown_by == "read_record" and "outline" not in words.system
+        missing = Way(lambda task, s: BOOKKEEPER.ask(s, task, pictures=[tmp_path / "none.png"]))
+        with pytest.raises(FileNotFoundError, match="none"):
+            webtask.do("look around", workflow=missing)
 
     def test_critic_has_a_model_of_its_own(
         self, webtask: Webtask, webtask_for: Any, team: Team

@@ -46,7 +46,7 @@ SCRIPTS = {
     "worker-verified": dict(
         worker=[*log_in(), *put_into_cart()], verifier=[says("continue_work", CART), AGREES]
     ),
-    "ways:Noting": dict(
+    "ways:Outer": dict(
         worker=[
             *(call("note", why="a gift"), *put_into_cart()[:-1]),
             done("bought", shows("link", "Cart", "Cart (1 item)")),
@@ -82,12 +82,18 @@ class Noting:
 
     def execute(self, task, session):
         return session.ended_as(Worker(session, tools=[note]).do(task))
+
+class Outer:
+    stages = [Noting(), Noting()]
+
+    def execute(self, task, session):
+        return self.stages[0].execute(task, session)
 """
 TESTS = """
 import pytest
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
 
-@pytest.mark.parametrize("workflow", ["planner", "scheduler", "worker-verified", "ways:Noting"])
+@pytest.mark.parametrize("workflow", ["planner", "scheduler", "worker-verified", "ways:Outer"])
 def test_it(webtask, workflow):
     webtask.goto("/")
     webtask.do(TASK + f" ({workflow})", workflow=workflow, max_steps=30)
@@ -123,7 +129,7 @@ def test_workflows_are_replayed_without_a_plan(
     assert tools["planner)"] == work
     assert tools["scheduler)"] == [*work[:4], "scroll", *work[4:]]
     assert tools["worker-verified)"] == work
-    assert tools["ways:Noting)"] == ["note", *work[4:]]
+    assert tools["ways:Outer)"] == ["note", *work[4:]]
     evidence: list[Any] = [step["evidence"] for step in steps]
     assert all(each[-1]["check"]["text"] == "Cart (1 item)" for each in evidence)
     report = json.loads((project / ".webtask/report/report.json").read_text())
@@ -136,7 +142,7 @@ def test_workflows_are_replayed_without_a_plan(
     replay = pytester.runpytest(*here, "--webtask-mode=replay")
     replay.assert_outcomes(passed=4)
     replay.stdout.fnmatch_lines(["8 steps (8 completed), 4 replayed,*, 0 model calls*"])
-    # A tool of the workflow's own keeps a `reason` of its own.
+    # A tool of an inner workflow is found, and keeps a `reason` of its own.
     assert (project / "notes.txt").read_text() == "a gift;" * 2
     # Where a model has to go on, a verifier must agree, as in the first run.
     path = project / "recordings/test_it/test_it.json"

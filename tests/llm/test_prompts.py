@@ -221,13 +221,19 @@ def test_referee_is_told_of_checkpoints_and_deviations_where_there_are_some() ->
 
 
 def test_pictures_of_a_conclusion_share_a_budget(tmp_path: Path) -> None:
-    """Large pictures are scaled down, and a small one is sent as it is."""
-    sizes = {"large": (1200, 900), "wide": (2000, 400), "icon": (16, 16)}
-    files = [tmp_path / f"{name}.jpg" for name in sizes]
+    """Large pictures are scaled down, and a small one is sent as it is if it is a JPEG."""
+    sizes = {
+        "large.jpg": (1200, 900),
+        "wide.png": (2000, 400),
+        "icon.jpg": (16, 16),
+        "logo.png": (9, 9),
+    }
+    files = [tmp_path / name for name in sizes]
     for file, size in zip(files, sizes.values(), strict=True):
         Image.new("RGB", size, "white").save(file)
     sent = [base64.b64decode(image) for image in Prompt("", "", "", None, pictures=files).images]
     shown = [Image.open(io.BytesIO(data)).size for data in sent]
+    assert {Image.open(io.BytesIO(data)).format for data in sent} == {"JPEG"}
     assert sum(width * height for width, height in shown) <= PIXELS
     assert shown[0][0] / shown[0][1] == pytest.approx(4 / 3, abs=0.01)
     assert sent[2] == files[2].read_bytes()

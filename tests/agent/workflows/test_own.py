@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from pytest_webtask import NotLiteral, TaskFailed, UsageError, Webtask, WorkerStatus
+from pytest_webtask import Judgment, NotLiteral, TaskFailed, UsageError, Webtask, WorkerStatus
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge
 from pytest_webtask.agent.worker import Worker
@@ -31,7 +31,8 @@ class TwoJudges:
     def execute(self, task: str, session: Session) -> WorkerSession:
         work = Worker(session, spare=2).do(task)
         for _ in range(2):
-            judgment = Judge(session, ["mark_complete", "continue_work"]).judge(work, task, 0)
+            judge = Judge(session, ["mark_complete", "continue_work"], tools=[greet])
+            judgment = judge.judge(work, task, 0)
             if not judgment.agrees:
                 return session.aborted(judgment.words)
         return session.completed(work.feedback, judgment.evidence)
@@ -85,16 +86,20 @@ class TestWorkflows:
     def test_workflow_runs_with_its_roles(
         self, webtask: Webtask, team: Team, workflow: str | TwoJudges
     ) -> None:
-        """A workflow given by its path, or as an object, runs with the roles that it uses."""
-        agreed = agrees("mark_complete", "button:Log out")
-        team.scripts = {"worker": log_in(), "verifier": [agreed, agreed]}
+        """A workflow given by its path, or as an object, runs with the roles that it uses, and their tools."""
+        agreed, greets = agrees("mark_complete", "button:Log out"), call("greet", names=["Ann"])
+        team.scripts = {"worker": log_in(), "verifier": [greets, agreed, agreed]}
         session = webtask.do(TASK, workflow=workflow).session
-        assert team.roles == ["worker", "verifier"] and len(team.of("verifier")) == 2
+        assert team.roles == ["worker", "verifier"] and len(team.of("verifier")) == 3
         assert session.status is WorkerStatus.COMPLETED
         assert webtask.state.task is not None
         assert webtask.state.task.workflow == f"{HERE}:TwoJudges"
-        # The second is not told what the first has said.
-        assert [t.work.rounds for t in team.of("verifier") if t.work] == [(), ()]
+        # The second is not told what the first has said, nor what it has looked up.
+        assert [t.work.rounds for t in team.of("verifier") if t.work] == [(), (), ()]
+        first, *_, last = (render(turn).page for turn in team.of("verifier")[1:])
+        assert "greet: hello ['Ann']" in first and "greet" not in last
+        [greeted] = [c for i in session.iterations for c in i.calls if c.tool == "greet"]
+        assert not (greeted.acts or greeted.replayed)
 
     @pytest.mark.parametrize(
         ("name", "message"),
@@ -153,8 +158,10 @@ class TestWorkflows:
              "has shown nothing of the whole task"),
             (lambda t, s: Worker(s, answers=False).do(t), LOOKS, {"output": int},
              "no worker gave the value that the task asks for"),
+            (lambda _, s: s.settle(Judgment("mark_complete", "", agrees=True)), [], {},
+             r"no subtask is in work: let Planner\(session\).next\(\)"),
         ],
-        ids=["given up", "a part", "not judged", "no output"],
+        ids=["given up", "a part", "not judged", "no output", "no subtask"],
     )  # fmt: skip
     def test_unfounded_completion_is_refused(
         self, webtask: Webtask, team: Team, workflow: Any, worker: Any, options: Any, message: str
