@@ -18,6 +18,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -97,15 +98,11 @@ class Vanished:
 
         Return the documents that are watched.
         """
-        present: set[str] = set()
         self._watch_from_the_start(page)
-        records = self._records.setdefault(page, {})
-        for frame in self._frames(page):
-            document, texts = self._ask(frame, "watch")
-            if document:
-                records[document] = [*map(VanishedText.of, texts)]
-                present.add(document)
-        return present
+        answers = self._ask(page, "watch")
+        records = {document: [*map(VanishedText.of, texts)] for document, texts in answers.items()}
+        self._records.setdefault(page, {}).update(records)
+        return {*answers}
 
     def note_messages(self, page: Page, after: str) -> None:
         """Note the messages that a page shows `after` a call, before another call may leave the page.
@@ -113,10 +110,8 @@ class Vanished:
         Messages are statuses, alerts and dialogs that have appeared since the last mark.
         """
         noted = self._messages.setdefault(page, {})
-        for frame in self._frames(page):
-            document, texts = self._ask(frame, "messages")
-            if document:
-                noted[document] = [VanishedText.of(text, after) for text in texts]
+        for document, texts in self._ask(page, "messages").items():
+            noted[document] = [VanishedText.of(text, after) for text in texts]
 
     def mark(self, page: Page, since: str = "the test", *, leaves: bool = False) -> None:
         """Forget the texts that have appeared before a step, vanished or not, and watch for later ones.
@@ -127,10 +122,9 @@ class Vanished:
         self._records.pop(page, None)
         self._messages.clear()
         activity_of(page).mark()
-        if not self._watch_from_the_start(page):
-            blank = leaves and page.url == "about:blank"
-            for frame in () if blank else self._frames(page):
-                self._ask(frame, "begin")
+        is_blank = leaves and page.url == "about:blank"
+        if not (self._watch_from_the_start(page) or is_blank):
+            self._ask(page, "begin")
 
     def texts(self, page: Page, data: Data, outlines: Sequence[str] = ()) -> list[VanishedText]:
         """Return the texts that vanished since the last mark, at most `AT_MOST`, in order of appearance.
@@ -172,9 +166,8 @@ class Vanished:
         records = {record.text: record for record in found}
         # A text that vanished from one document may be visible in another.
         if len({*known, *left}) > 1 and records:
-            for frame in self._frames(page):
-                _, shown = self._ask(frame, "shown", texts=list(records))
-                records = {text: r for text, r in records.items() if text not in shown}
+            shown = _flat(self._ask(page, "shown", texts=list(records)))
+            records = {text: r for text, r in records.items() if text not in shown}
         return sorted(records.values(), key=lambda record: record.at)
 
     def _watch_from_the_start(self, page: Page) -> bool:
@@ -212,14 +205,16 @@ class Vanished:
             return [place.frame for place in places if not place.hidden]
         return [page.main_frame]
 
-    def _ask(self, frame: Frame, verb: str, **argument: Any) -> tuple[str, list[Any]]:
-        """Return a frame's document and its answer, "" and nothing if it does not answer in time."""
-        given = {"redact": self._css, "since": activity_of(frame.page).since, **argument}
-        with suppress(Error):
-            reply = dom.call(frame, verb, given, timeout=TIMEOUT, engine=dom.OBSERVE)
-            return reply["document"], reply["answer"] or []
-        return "", []
+    def _ask(self, page: Page, verb: str, **argument: Any) -> dict[str, list[Any]]:
+        """Return the answers of the frames by their documents; one that does not answer in time is left out."""
+        given = {"redact": self._css, "since": activity_of(page).since, **argument}
+        answers: dict[str, list[Any]] = {}
+        for frame in self._frames(page):
+            with suppress(Error):
+                reply = dom.call(frame, verb, given, timeout=TIMEOUT, engine=dom.OBSERVE)
+                answers[reply["document"]] = reply["answer"] or []
+        return answers
 
 
-def _flat(records: dict[str, list[VanishedText]]) -> list[VanishedText]:
-    return [record for texts in records.values() for record in texts]
+def _flat(records: dict[str, list[Any]]) -> list[Any]:
+    return [*chain(*records.values())]
