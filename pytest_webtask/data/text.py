@@ -158,12 +158,8 @@ def says(text: str, words: str, *, whole: bool = False, anycase: bool = False) -
     return _match_words(text, words, whole=whole, anycase=anycase) is not None
 
 
-def as_written(words: str, text: str, template: str = "") -> str:
-    """Return words with blanks as they are in the text.
-
-    With a `template`, which has placeholders for values, its blanks are adapted instead.
-    """
-    template = template or words
+def as_written(words: str, text: str, template: str) -> str:
+    """Return the template of words, which may have placeholders for values, with blanks as they are in a text."""
     match = _match_words(text, words) or _match_words(text, words, anycase=True)
     parts = re.split(r" [/·] | ", " ".join(template.split()))
     if match is None or len(parts) != len(match.groups()) + 1:

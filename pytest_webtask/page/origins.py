@@ -25,7 +25,6 @@ from pytest_webtask.page.step_time import Deadline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Frame, Route
-    from typing_extensions import Self
 
     from pytest_webtask.page.tabs import Tabs
 
@@ -342,13 +341,6 @@ class OriginGuard:
         if self._armed and self._cdp:
             with suppress(PlaywrightError):
                 self._requests.settle(self.context)
-
-    def __enter__(self) -> Self:
-        self.arm()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.disarm()
 
     def _on_navigated(self, frame: Frame) -> None:
         # An opaque origin is an error page of the browser or a document that the page created.

@@ -75,10 +75,10 @@ def test_absence_fact_and_order_of_adjoining_elements(desk: Desk) -> None:
 
 def test_recorded_text_has_the_blanks_of_the_page() -> None:
     """A text is recorded as the page writes it, placeholders included."""
-    assert as_written("2 items left", "so 2\u2060items left") == "2items left"
+    assert as_written("2 items left", "so 2\u2060items left", "2 items left") == "2items left"
     assert as_written("2 items left", "2\u2060items left", "{n} items left") == "{n}items left"
-    assert as_written("2 items", "3 items") == "2 items"
-    assert as_written("2 items", "2 items") == "2 items"
+    assert as_written("2 items", "3 items", "2 items") == "2 items"
+    assert as_written("2 items", "2 items", "2 items") == "2 items"
     assert as_written("a b c", "a\u2060b c", "{x} c") == "{x} c"
 
 

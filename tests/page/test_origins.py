@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from statistics import median
 
 import pytest
@@ -77,6 +78,16 @@ def guard(context: BrowserContext, home: Site, blocked: list[str], cdp: bool) ->
     return OriginGuard(context, AllowedOrigins([home.url]), into(blocked), cdp=cdp)
 
 
+@contextmanager
+def armed(guard: OriginGuard) -> Iterator[None]:
+    """Have a guard block navigations."""
+    guard.arm()
+    try:
+        yield
+    finally:
+        guard.disarm()
+
+
 def into(urls: list[str]) -> Callable[[Violation, str], None]:
     """Return a function that adds each reported address to a list."""
     return lambda _, url: urls.append(url)
@@ -147,7 +158,7 @@ def test_navigation_to_a_foreign_site_is_stopped(
 
     Without CDP redirects are not.
     """
-    with guard:
+    with armed(guard):
         leave(page, home, away, html)
         wait_until(page, lambda: blocked and (not cdp or len(page.context.pages) == 1))
     assert [origin_of(url) for url in blocked] == [away.url]
@@ -159,7 +170,7 @@ def test_redirect_is_noticed_without_cdp(page: Page, home: Site, away: Site) -> 
     """Without CDP a redirect is not stopped, and the guard reports where the page ended."""
     reported: list[tuple[Violation, str]] = []
     allowed = AllowedOrigins([home.url])
-    with OriginGuard(page.context, allowed, lambda *each: reported.append(each), cdp=False):
+    with armed(OriginGuard(page.context, allowed, lambda *each: reported.append(each), cdp=False)):
         leave(page, home, away, BY_REDIRECT["redirects"])
         wait_until(page, lambda: reported)
     assert reported == [("left", f"{away.url}/x")]
@@ -172,7 +183,7 @@ def test_page_may_load_foreign_resources(
     """Pictures and frames of a foreign site load, with the links in them."""
     away.html["/frame"] = "<a id=go href='/next'>go</a>"
     other_site = f"http://localhost:{away.port}"  # Chromium gives its frame another process
-    with guard:
+    with armed(guard):
         home.show(page, f"<img src={away.url}/i><iframe src={other_site}/frame></iframe>")
         page.frame_locator("iframe").locator("#go").click()
         page.frame_locator("iframe").locator("h1").wait_for()
@@ -196,7 +207,7 @@ def test_form_and_secret_are_not_sent_to_a_foreign_frame(
     frame = f"<iframe src={other_site}/frame></iframe>" if "in-frame" in way else "<iframe name=f>"
     allowed, options = AllowedOrigins([home.url]), {"is_secret": lambda text: "a b&c" in text}
     guard = OriginGuard(page.context, allowed, into(blocked), cdp=cdp, **options)
-    with guard:
+    with armed(guard):
         home.show(
             page,
             f"<form {INTO_FRAME[way]} target=f action={other_site}/x><input name=p value='a b&c'>"
@@ -215,7 +226,7 @@ def test_frame_of_an_allowed_site_is_sent_forms(
 ) -> None:
     """A form may be posted into a frame of an allowed origin."""
     allowed = AllowedOrigins([home.url, away.url])
-    with OriginGuard(page.context, allowed, into(blocked), is_secret=bool, cdp=cdp):
+    with armed(OriginGuard(page.context, allowed, into(blocked), is_secret=bool, cdp=cdp)):
         home.show(
             page,
             f"<form method=post target=f action={away.url}/x><input name=p value=1>"
@@ -232,7 +243,7 @@ def test_allowed_sites_are_open(
 ) -> None:
     """An origin may be added while the guard is armed, and what is allowed passes."""
     allowed = AllowedOrigins(["http://localhost:*"])
-    with OriginGuard(page.context, allowed, into(blocked), cdp=cdp):
+    with armed(OriginGuard(page.context, allowed, into(blocked), cdp=cdp)):
         allowed.add(home.url)
         leave(page, home, away, f"<a id=go href='/to?http://localhost:{away.port}/x'>go</a>")
         page.wait_for_url(f"http://localhost:{away.port}/x")
@@ -262,7 +273,7 @@ def test_request_pending_at_disarm_is_stopped(
 ) -> None:
     """A navigation that came while Python was busy is stopped before the guard is disarmed."""
     home.show(page, "")
-    with guard:
+    with armed(guard):
         page.evaluate("url => void setTimeout(() => location = url)", f"{away.url}/x")
         time.sleep(0.2)
     assert_untouched(page)
@@ -288,7 +299,7 @@ def test_page_is_in_front_again(
     page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """After a stopped popup the page is in front, and a click is as fast as before."""
-    with guard:
+    with armed(guard):
         leave(page, home, away, BY_LINK["noopener"])
         wait_until(page, lambda: blocked and len(page.context.pages) == 1)
         page.wait_for_timeout(300)  # Chromium takes a moment to slow down
@@ -304,7 +315,7 @@ def test_empty_and_blob_windows_are_allowed_until_they_leave(
     page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """An empty window and a `blob:` of an allowed origin open, but a window cannot leave for a foreign site."""
-    with guard:
+    with armed(guard):
         home.show(page, "")
         with page.expect_popup():
             page.evaluate("void open('about:blank')")
@@ -323,9 +334,9 @@ def test_other_contexts_are_not_affected(
     """The pages of other contexts navigate freely, with or without a guard of their own."""
     others: list[str] = []
     other = browser.new_context().new_page()
-    with guard:
+    with armed(guard):
         other.goto(f"{away.url}/alone")
-        with OriginGuard(other.context, AllowedOrigins([away.url]), into(others)):
+        with armed(OriginGuard(other.context, AllowedOrigins([away.url]), into(others))):
             leave(page, home, away, BY_LINK["link"])
             wait_until(page, lambda: blocked)
             leave(other, away, home, BY_LINK["link"])
@@ -345,7 +356,7 @@ def test_service_worker_is_noticed(
     page.evaluate("navigator.serviceWorker.register('/worker.js')")
     page.wait_for_function("navigator.serviceWorker.controller")
     away.log.clear()
-    with guard:
+    with armed(guard):
         leave(page, home, away, BY_LINK["link"])
         wait_until(page, lambda: blocked)
     assert (blocked, away.log) == ([f"{away.url}/x"], [])
@@ -357,7 +368,7 @@ def test_disarm_outlives_the_context(cdp: bool, browser: Browser, home: Site) ->
     context = browser.new_context()
     context.new_page()
     guard = OriginGuard(context, AllowedOrigins(), print, cdp=cdp)
-    with guard:
+    with armed(guard):
         context.close()
     with pytest.raises(PageError, match="closed"):
         guard.arm()
