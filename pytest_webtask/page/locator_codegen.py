@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from playwright.sync_api import Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
 from pytest_webtask.data.text import says
 from pytest_webtask.data.values import Data
@@ -276,14 +276,20 @@ def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[s
     if not located:
         return set()
     first, *others = located.values()
-    answers: list[dict[str, Any]] = []
-    # No locator leads into a frame in a closed shadow tree.
-    with suppress(Error):
+    try:
+        # No locator leads into a frame in a closed shadow tree.
         answers = dom.ask(page, first, others, FRAME_TIMEOUT if prefix else 30.0)
+    except TimeoutError:
+        return set()
+    except Error:
+        # A selector that the browser refuses, as by the name of a tag such as o:p, must not cost the others.
+        each, half = [*located], len(located) // 2
+        parts = (each[:half], each[half:]) if half else ()
+        return {code for part in parts for code in _unique(part, page, identity)}
     node = (identity["document"], identity["unwrapped"])
     return {
         code
-        for code, answer in zip(located, answers, strict=False)
+        for code, answer in zip(located, answers, strict=True)
         if answer["count"] == 1
         and [(each["document"], each["number"]) for each in answer["elements"]] == [node]
     }

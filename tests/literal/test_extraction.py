@@ -27,6 +27,7 @@ SHOP = """
 <label>Email <input value="a@b.c"></label><label>Name <input placeholder=Ann></label>
 <label>Size <select><option>S<option selected>M</select></label>
 <button id=buy>Buy</button> <button>Buy later</button>
+<ul><li><b>Bowl</b> <o:p id=bowl>Made 2025</o:p><li><b>Jug</b> <o:p>Made 2026</o:p></ul>
 </main>
 """
 
@@ -53,6 +54,8 @@ SELECTED = [
     ('"Remove" next to "Mug"', "mug"),
     ('the "Remove" button in the "Plate" row', "plate"),
     ('"Buy"', "buy"),
+    # The name of its tag is none that a path can have.
+    ('"Made 2025"', "bowl"),
 ]
 
 
