@@ -17,7 +17,8 @@ OPERABLE = frozenset(
 )
 _KEY = re.compile(r'(?P<role>/?[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<attrs>(?: \[[^\]]*\])*)')
 _IN_QUOTES = re.compile(r"'((?:[^']|'')*)'")
-_HEX = re.compile(r"((?:^|[^\\])(?:\\\\)*)\\x([0-9a-f]{2})")
+_HEX = re.compile(r"(\\\\)|\\x([0-9a-f]{2})")
+"""An escaped backslash, or an escape that JSON does not know."""
 _ATTR = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
 
 
@@ -179,7 +180,8 @@ def _node(body: str) -> Node:
 
 def _string(text: str) -> str:
     if re.fullmatch('".*"', text, re.DOTALL):
-        text = str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
+        known = _HEX.sub(lambda m: m[1] or f"\\u00{m[2]}", text)
+        text = str(json.loads(known, strict=False))
     return well_formed(text)
 
 

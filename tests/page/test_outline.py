@@ -51,3 +51,8 @@ def test_row_of_a_long_cell_keeps_its_empty_cells() -> None:
 def test_struck_text_is_marked() -> None:
     """A crossed-out price can be distinguished from the current one."""
     assert outline_of("- paragraph:\n  - deletion: $20\n  - text: $9") == "~~$20~~ $9"
+
+
+def test_control_characters_and_backslashes_are_read_as_they_are() -> None:
+    """Playwright escapes control characters otherwise than JSON does, also several in a row."""
+    assert parse_snapshot(r'- paragraph: "a\x01\x02 \\x41"').children[0].text == "a\x01\x02 \\x41"
