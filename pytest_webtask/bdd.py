@@ -5,7 +5,7 @@ Put `from pytest_webtask.bdd import *` into a `conftest.py`. A project's own ste
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,31 +29,20 @@ _SENTENCE = parsers.re("(?P<sentence>.+)")
 Table = Sequence[Sequence[str]]
 
 
-@given(_SENTENCE)
-@when(_SENTENCE)
-def do_sentence(
-    request: pytest.FixtureRequest,
-    webtask: Webtask,
-    sentence: str,
-    datatable: Table | None = None,
-    docstring: str | None = None,
-) -> None:
-    """Do the task of a `Given` or a `When`."""
-    with _in_scenario(request, webtask):
-        webtask.do(sentence, data=_data(sentence, datatable, docstring))
+def _passing_to(method: str) -> Callable[..., None]:
+    """Return the function of a step that passes its sentence to a method of the webtask."""
 
+    def run(
+        request: pytest.FixtureRequest,
+        webtask: Webtask,
+        sentence: str,
+        datatable: Table | None = None,
+        docstring: str | None = None,
+    ) -> None:
+        with _in_scenario(request, webtask):
+            getattr(webtask, method)(sentence, data=_data(sentence, datatable, docstring))
 
-@then(_SENTENCE)
-def verify_sentence(
-    request: pytest.FixtureRequest,
-    webtask: Webtask,
-    sentence: str,
-    datatable: Table | None = None,
-    docstring: str | None = None,
-) -> None:
-    """Verify the claim of a `Then`."""
-    with _in_scenario(request, webtask):
-        webtask.verify(sentence, data=_data(sentence, datatable, docstring))
+    return run
 
 
 @contextmanager
@@ -104,6 +93,10 @@ def _by_row(table: Table) -> dict[str, str]:
         for name, value in zip(names, row, strict=True)
     }
 
+
+# A `Given` and a `When` are tasks, a `Then` is a claim.
+given(_SENTENCE)(when(_SENTENCE)(_passing_to("do")))
+then(_SENTENCE)(_passing_to("verify"))
 
 # What the decorators of pytest-bdd have made, for `import *`.
 __all__ = [*(name for name in [*globals()] if name.startswith("pytestbdd_"))]

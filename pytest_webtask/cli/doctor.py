@@ -19,7 +19,7 @@ from pytest_webtask.recordings.maintenance import stored
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.run.inner_run import replace_tests, run_pytest, tests_of
 from pytest_webtask.run.run_state import STATE, RunState
-from pytest_webtask.types.model import CheckedModel, Model
+from pytest_webtask.types.model import CheckedModel
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -125,15 +125,12 @@ def _of_model(state: RunState, *, own_model: bool) -> Iterator[Status]:
         try:
             # A model of the project's own has no service to ask.
             if not is_import_path(name):
-                _check_access(state.load_model(name, settings))
+                model = state.load_model(name, settings)
+                if isinstance(model, CheckedModel):
+                    model.check_access()
         except (UsageError, ModelError) as error:
             found = Status("missing", f"model: {name}: {error}")
         yield found
-
-
-def _check_access(model: Model) -> None:
-    if isinstance(model, CheckedModel):
-        model.check_access()
 
 
 def _recordings(config: pytest.Config) -> Status:
