@@ -183,11 +183,6 @@ class StepTrace(Key):
 class RecordedStep(StepTrace):
     """A step that can be replayed: one that checks something."""
 
-    @classmethod
-    def of(cls, trace: StepTrace) -> RecordedStep:
-        """Return a trace as a step that can be replayed. Raises ValidationError for any other."""
-        return cls.model_validate(dict(trace))
-
     @model_validator(mode="after")
     def _proves(self) -> RecordedStep:
         reads = bool(self.sources) and self.value is not None

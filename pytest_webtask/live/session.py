@@ -275,8 +275,9 @@ class LiveSession:
                     unrecorded.append(f"{sentence.name}: {hint.words}")
             for event in step.traced:
                 if event.mode:
-                    occurrence = {"occurrence": counts[sentence.kind, sentence.text]}
-                    steps.append(RecordedStep.of(event.trace.model_copy(update=occurrence)))
+                    occurrence = counts[sentence.kind, sentence.text]
+                    fields = {**dict(event.trace), "occurrence": occurrence}
+                    steps.append(RecordedStep.model_validate(fields))
                     pictures |= event.pictures
         path.parent.mkdir(parents=True, exist_ok=True)
         recording.unlink(missing_ok=True)

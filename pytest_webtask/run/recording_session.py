@@ -337,7 +337,7 @@ class RecordingSession:
             pages = self._context.session.tabs.pages.values()
             quiet = step.quiet and not any(activity_of(page).came_late for page in pages)
             varied = progress.current(step).model_copy(update={"quiet": quiet})
-            self._keep(redigested(RecordedStep.of(varied)))
+            self._keep(redigested(varied))
         elif progress.is_pending:
             self._keep(step)
         elif progress.healed:
