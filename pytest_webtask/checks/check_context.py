@@ -230,7 +230,7 @@ class CheckContext:
 
     def cite_set(self, ids: Sequence[str]) -> list[CheckedElement]:
         """Return the live elements with the ids, or all that a locator finds which a model cites instead."""
-        locator = self.resolved.get(ids[0])
+        locator = self.resolved.get(next(iter(ids), ""))
         if len(ids) > 1 or not isinstance(locator, Locator):
             return self.cite_all(ids)
         frame = frame_of(locator.first, ids[0])

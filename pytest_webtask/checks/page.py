@@ -38,10 +38,6 @@ from pytest_webtask.data.patterns import address_ends, address_parts
 from pytest_webtask.data.phrases import USE_KNOWN_NAME, quote, with_article
 from pytest_webtask.types.page import Container
 
-_OTHER_ROLE = (
-    "use the role that the outline shows for such an element (for a message that comes and goes,"
-    " usually status or alert)"
-)
 _TAB = "The number of the tab; default: the tab in front."
 _MOST = 8
 """The number of elements with a text of which one must not be covered."""
@@ -102,7 +98,10 @@ class _Search(Check):
     @classmethod
     def _known(cls, role: str | None) -> str | None:
         if role and role not in ROLES:
-            raise ValueError(f"{role!r} is not an ARIA role; {_OTHER_ROLE}")
+            raise ValueError(
+                f"{role!r} is not an ARIA role; use the role that the outline shows for such an element (for a"
+                " message that comes and goes, usually status or alert)"
+            )
         return role
 
     @property

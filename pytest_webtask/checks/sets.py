@@ -47,12 +47,6 @@ class _OfSet(Check):
             raise ValueError(f"lists {twice[0]} twice; list each element once")
         return ids
 
-    def must_cite(self) -> None:
-        """Raise UncheckableError if it cites nothing."""
-        if not self.cited:
-            advice = "cite every element of the set, or those that are in order"
-            raise UncheckableError("no element is cited", advice)
-
 
 class Count(_OfSet):
     """The cited elements are all of their kind."""
@@ -87,14 +81,13 @@ class Count(_OfSet):
 
     def run(self, context: CheckContext) -> CheckResult:
         """Count the visible elements of the pattern."""
-        self.must_cite()
         if self.number is None:
             elements = context.cite_set(self.element_ids)
             every, number = _whole(elements, named=bool(self.named)), len(elements)
             if every.others:
                 raise _incomplete(every, number)
         else:
-            every, elements = _recorded(context, self.element_ids[0], few=True)
+            every, elements = _recorded(context, *self.element_ids[:1], few=True)
             number = int(context.fill(self.number))
             if len(elements) == number:
                 _must_be_all(every, elements)
@@ -179,8 +172,7 @@ class Order(_OfSet):
         self, context: CheckContext, texts: Sequence[str]
     ) -> tuple[ElementSet, list[CheckedElement]]:
         """Return the set, and the elements that should have the texts. Raises UncheckableError."""
-        self.must_cite()
-        code = self.element_ids[0]
+        code = next(iter(self.element_ids), "")
         if self.place is None or code not in context.resolved:
             elements = context.cite_all(self.element_ids)
             return _whole(elements), elements
@@ -277,7 +269,7 @@ def _incomplete(every: ElementSet, number: int) -> UncheckableError:
 
 
 def _recorded(
-    context: CheckContext, code: str, *, few: bool = False
+    context: CheckContext, code: str = "", *, few: bool = False
 ) -> tuple[ElementSet, list[CheckedElement]]:
     """Return the set of a recorded locator, and its visible elements. Raises UncheckableError.
 
