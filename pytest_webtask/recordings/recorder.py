@@ -199,15 +199,10 @@ class Recorder:
         put = self._put
         left = self.context.effects.left_by(call.targets.get("element_id"))
         late = {} if left is None else {"left": self.context.data.scrub_all([left])[0]}
-        given = {
-            name: value
-            for name, value in {**call.parameters, **call.recorded, **late}.items()
-            if value is not None and not name.endswith("element_id")
-        }
         targets = {n: put.target(self._pinned(t, acted, items)) for n, t in call.targets.items()}
         return RecordedCall(
             tool=call.tool,
-            parameters=put.put_all(given),
+            parameters=put.put_all({**call.given, **late}),
             targets=targets,
             loads=call.loaded,
             awaits=call.awaited,
@@ -435,7 +430,7 @@ def _acted(calls: Sequence[ToolCall]) -> Iterator[str]:
     What the sentence names for this reason identifies nothing beside it.
     """
     for call in calls:
-        given = {**call.parameters, **call.recorded}
+        given = call.given
         names = (target.pinned.name for target in call.targets.values())
         yield from filter(None, (*names, given.get("text"), *(given.get("options") or ())))
 

@@ -495,7 +495,7 @@ class RecordingSession:
     def _note_typed(self, iterations: Sequence[Iteration], key: Key) -> None:
         """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
         calls = replayed_calls(iterations)
-        texts = texts_in([{**call.parameters, **call.recorded} for call in calls])
+        texts = texts_in([call.given for call in calls])
         unused = {n: v for n, v in self._context.data.plain.items() if n not in self._values}
         self._values |= typed_values(texts, unused, self._context.data.fill(key.sentence))
 

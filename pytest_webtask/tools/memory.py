@@ -106,10 +106,9 @@ def feedback_of(session: WorkerSession, sources: Sequence[CheckResult], data: Da
 def describe_call(call: ToolCall, data: Data | None = None) -> str:
     """Return a call in words: its elements and values, with `data` filled in."""
     words = [call.tool, describe_targets(call.targets)]
-    for name, value in {**call.parameters, **call.recorded}.items():
-        if value is not None and not name.endswith("element_id"):
-            filled = map_strings(value, data.fill_shown) if data else value
-            words.append(f"{name}={quote(filled)}")
+    for name, value in call.given.items():
+        filled = map_strings(value, data.fill_shown) if data else value
+        words.append(f"{name}={quote(filled)}")
     return " ".join(filter(None, words))
 
 

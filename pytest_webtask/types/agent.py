@@ -228,6 +228,12 @@ class ToolCall(Record):
         """The element of the call, or the first of several."""
         return self.targets.get("element_id") or next(iter(self.targets.values()), None)
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """The parameters as they are recorded, without elements and what was left out."""
+        every = {**self.parameters, **self.recorded}.items()
+        return {n: v for n, v in every if v is not None and not n.endswith("element_id")}
+
 
 Decider = Literal["model", "literal", "recording"]
 """Who decides: the literal interpreter, a recording, or any other model."""
