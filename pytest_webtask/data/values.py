@@ -61,6 +61,13 @@ class Secret:
                 f"a Secret needs a str that is not empty; got {got}. Set the environment variable or"
                 " the setting that the value comes from"
             )
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise UsageError(
+                "a Secret needs valid Unicode; this one has half a surrogate pair, which no page can hold."
+                " Set the environment variable or the setting that the value comes from"
+            ) from None
         self._value = value
 
     def reveal(self) -> str:

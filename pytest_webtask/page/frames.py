@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
 from pytest_webtask.data.masking import Redact
 from pytest_webtask.errors import UsageError
@@ -129,7 +129,8 @@ def redacted_in(page: Page, redact: Redact) -> Numbers:
                     f"webtask_redact: {entry!r} is not a selector: {reason}; correct it"
                 ) from None
             # The texts of a frame that does not answer are hidden.
-            if frame is page.main_frame:
+            is_lost = frame.is_detached() or isinstance(error, TimeoutError)
+            if frame is page.main_frame or not is_lost:
                 raise
     return numbers
 
