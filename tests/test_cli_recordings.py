@@ -299,7 +299,7 @@ DAMAGED: dict[str, tuple[str, str]] = {
     "twice": ('"kind": "do"', "an object has 'kind' twice"),
     "nested": ('"value": ' + "[" * 500 + "]" * 500, "recursion limit"),
     "latin": ('"webtask": "\xe9"', "can't decode byte 0xe9"),
-    "folder": ("", "Is a directory"),
+    "folder": ("", "it is not a regular file"),
 }
 
 

@@ -179,6 +179,9 @@ def load_recording(path: Path) -> Recording:
     if not path.exists():
         return Recording(version=VERSION)
     try:
+        if not path.is_file():
+            # A link may lead to what can be read without end.
+            raise OSError("it is not a regular file")
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise _damaged(path, str(error)) from None
