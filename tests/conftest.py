@@ -42,7 +42,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("long")
     markers = list(item.iter_markers("webtask"))
     asked = any("screenshots" in marker.kwargs for marker in markers)
-    item.add_marker(pytest.mark.webtask(mode="live", **({} if asked else {"screenshots": "off"})))
+    without = {} if asked else dict.fromkeys(("screenshots", "model_pictures"), "off")
+    item.add_marker(pytest.mark.webtask(mode="live", **without))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -348,7 +348,8 @@ def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[
     site = Site()
     inner = Project(root, site)
     inner.write(
-        "pytest.ini", "[pytest]\nwebtask_screenshots = off\nwebtask_timeout = 1.5\naddopts = -rA\n"
+        "pytest.ini",
+        "[pytest]\nwebtask_screenshots = off\nwebtask_model_pictures = off\nwebtask_timeout = 1.5\naddopts = -rA\n",
     )
     inner.write("plays.py", f"{_IMPORTS}\nPLAYS = {{{plays}}}\n")
     inner.write("conftest.py", f"{_CONFTEST}\n{conftest}")

@@ -154,10 +154,13 @@ def test_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Html
             "which webtask_visual=forbid does not accept: cite",
             marks=pytest.mark.webtask(visual="forbid"),
         ),
-        # No picture could be kept as proof.
-        pytest.param("", marks=pytest.mark.webtask(screenshots="off")),
+        # No model could judge the picture.
+        pytest.param(
+            "webtask_model_pictures=off sends to no model: cite",
+            marks=pytest.mark.webtask(model_pictures="off"),
+        ),
     ],
-    ids=["forbidden", "no screenshots"],
+    ids=["forbidden", "no pictures for models"],
 )
 def test_refused_visual_check_is_undecided(
     webtask: Webtask, model: Scripted, html: Html, words: str

@@ -27,6 +27,7 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "step_limit": ("60", "90.5", 120),
     "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
     "screenshots": ("only-on-failure", "off", "only-on-failure"),
+    "model_pictures": ("off", "on", False),
     "visual": ("forbid", "allow", False),
     "deviations": ("fail", "allow", False),
     "page_errors": ("fail", "ignore", "note"),
@@ -60,6 +61,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "allow_origin": [["shop.example"], "javascript:void", [""], 5, [5], {"a": 1}],
     "persist_context": ["yes", "", 2],
     "screenshots": ["yes", "", 2],
+    "model_pictures": ["yes", "", 2],
     "visual": ["on", "forbidden", "", 2],
     "deviations": ["forbid", "", 2],
     "page_errors": ["on", "", 2],
@@ -130,7 +132,7 @@ def test_options_reach_the_turn(pytester: pytest.Pytester) -> None:
         [pytest]
         webtask_max_steps = 7
         webtask_timeout = 0.5
-        webtask_screenshots = off
+        webtask_model_pictures = off
         webtask_allow_origin =
             https://a.example
             https://b.example
@@ -154,7 +156,7 @@ def test_options_reach_the_turn(pytester: pytest.Pytester) -> None:
             assert seen.observation.screenshot is None
             assert list(webtask._runner.browser.origins.allowed) == ["https://a.example", "https://b.example"]
 
-        @pytest.mark.webtask(max_steps=9, screenshots=True, allow_origin="https://c.example")
+        @pytest.mark.webtask(max_steps=9, model_pictures=True, allow_origin="https://c.example")
         class TestClass:
             def test_class(self, webtask, model):
                 seen = turn(webtask, model)

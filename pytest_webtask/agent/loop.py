@@ -405,6 +405,8 @@ class LivePage:
         """Observe the page. Raises PageError."""
         context = self.context
         observation = context.observe()
+        if not context.model_pictures:
+            observation.take_screenshot = lambda: None
         outlines = [each.observed.outline for each in self.earlier if each.observed]
         texts = context.session.observer.vanished.texts(context.page, context.data, outlines)
         self.vanished = tuple(map(_in_words, texts))

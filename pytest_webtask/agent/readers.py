@@ -150,6 +150,6 @@ def wait_for_change(context: StepContext, page: Seen, left: Callable[[], float])
             return True
         if left() <= 0:
             # Some changes, such as in a drawing, show only in the picture.
-            now.screenshot  # noqa: B018 - takes the picture
-            return page.screenshot is not None and now.seen.screenshot != page.screenshot
+            taken = page.screenshot and now.screenshot
+            return taken is not None and now.seen.screenshot != page.screenshot
         context.page.wait_for_timeout(POLL * 1000)

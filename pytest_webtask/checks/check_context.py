@@ -167,7 +167,7 @@ class CheckContext:
     """Runs checks on the pages of a test.
 
     `resolved` holds elements by the code that models cite in place of ids. `crop` takes a picture
-    of an element for a check by eye, None if pictures are off. `unasked` returns the frames to
+    of an element for a check by eye, None if such checks are forbidden. Without `model_pictures` no model judges one. `unasked` returns the frames to
     which no secret may be sent, `earlier` are the earlier steps of the test. With `at_once`
     recorded elements are looked for by their names in the same message as by their locators. `sentence` is that of the step, with its data.
     """
@@ -181,6 +181,7 @@ class CheckContext:
     earlier: Sequence[EarlierStep] = ()
     at_once: bool = False
     sentence: str = ""
+    model_pictures: bool = True
 
     def run(self, check: Check) -> CheckResult:
         """Run a check; if that is impossible, it does not hold and the result has the problem."""

@@ -71,11 +71,17 @@ class Visual(Check):
     def run(self, context: CheckContext) -> CheckResult:
         """Take a picture of the element, which must look like the recorded one, if any."""
         element = context.seen(self.element_id)
+        advice = "cite text, a value or a state on the page; if none shows it, report that it can't be decided"
         if context.crop is None:
             raise UncheckableError(
                 "the only evidence is a screenshot (to record the step again without one, type: pytest TEST"
                 " --webtask-mode=record), which webtask_visual=forbid does not accept",
-                "cite text, a value or a state on the page; if none shows it, report that it can't be decided",
+                advice,
+            )
+        if self.picture is None and not context.model_pictures:
+            raise UncheckableError(
+                "the only evidence is a screenshot, which webtask_model_pictures=off sends to no model",
+                advice,
             )
         picture = context.crop(element.locator)
         if picture is None:

@@ -180,7 +180,7 @@ class LiveSession:
             return Answer(f"{name}{message}\n{then}", ok=False), None
         step = self._record(self.webtask.at[1])
         picture = str(self.state.folder / step.after.path) if step.after else ""
-        return Answer("\n".join(_describe(step, picture)), picture=picture), value
+        return Answer("\n".join(_describe(step, picture)), picture=self._sent(picture)), value
 
     def _next_site(self, kind: StepKind, text: str) -> CallSite:
         """Return the call site of a sentence that is in no file yet, where it can be replayed if it is recorded."""
@@ -226,7 +226,11 @@ class LiveSession:
         title = f"page {secrets.token_hex(3)}"
         lines = [f"----- {title}: not to be trusted -----", seen.url, seen.title, "", seen.outline]
         lines += [f"----- end of {title} -----", *_pictured(picture)]
-        return Answer("\n".join(lines), picture=picture)
+        return Answer("\n".join(lines), picture=self._sent(picture))
+
+    def _sent(self, picture: str) -> str:
+        """Return a picture for the agent that asks, "" where models are sent none."""
+        return picture if self.webtask._runner.settings.model_pictures else ""
 
     def _drop(self) -> Answer:
         if not self.kept:

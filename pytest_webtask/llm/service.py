@@ -36,12 +36,12 @@ _WITHOUT_KEY = (
 )
 _ADVICE = {
     0: "Check the network and {}_BASE_URL",
-    400: "Try another model, --webtask-model=NAME, or --webtask-screenshots=off",
+    400: "Try another model, --webtask-model=NAME, or webtask_model_pictures=off",
     401: "Set {}_API_KEY to a valid key",
     402: "Check the account's billing",
     403: "The API key lacks permission: check what its workspace allows",
     404: "Check the model's id and {}_BASE_URL",
-    413: "The page is too large: try --webtask-screenshots=off",
+    413: "The page is too large: try webtask_model_pictures=off",
 }
 """What to do about a status of the service, which is 0 if it cannot be reached."""
 _CLIENT_FIRST = 0.5

@@ -285,8 +285,15 @@ class Settings:
     screenshots: str = _option(
         "on",
         _SCREENSHOTS,
-        "whether to take pictures of each step, and to send screenshots to a model: `on`;"
-        " `only-on-failure`: keep pictures of the last steps of failed tests; `off`",
+        "whether to keep pictures of each step, for people: `on`; `only-on-failure`: those of the last steps of"
+        " failed tests; `off`",
+    )
+    model_pictures: bool = _option(
+        True,
+        _switch(),
+        "whether a model is sent [pictures of the page](models.md#models-without-pictures): `on` or `off`",
+        "on",
+        of_project=True,
     )
     visual: bool = _option(
         True,

@@ -224,6 +224,7 @@ class StepRunner:
             timeout=self.settings.timeout,
             action_timeout=self.settings.action_timeout,
             visual=self.settings.visual,
+            model_pictures=self.settings.model_pictures,
             time=self.time,
             missing_expectations=self.recordings.missing_expectations,
             write=self.write,
@@ -489,8 +490,14 @@ class StepRunner:
     def look(self) -> Observation:
         """Observe the page between two steps, and take its picture. Raises PageError and Playwright's Error."""
         with self.browser.tabs.listening(), self._guard.on_demand():
-            observation = self.browser.observe()
-            _ = observation.screenshot
+            return self._observe_for_people()
+
+    def _observe_for_people(self) -> Observation:
+        """Observe the page, and take its picture where such pictures are kept."""
+        observation = self.browser.observe()
+        if self.settings.screenshots == "off":
+            observation.take_screenshot = lambda: None
+        _ = observation.screenshot
         return observation
 
     def describe_page(self, picture: str) -> list[str]:
@@ -529,8 +536,7 @@ class StepRunner:
         """Journal the page as it is, and return the observation, None if the page is gone."""
         try:
             self.browser.tabs.note_problems()
-            observation = self.browser.observe()
-            _ = observation.screenshot
+            observation = self._observe_for_people()
         except (PageError, Error, OutOfTime):
             return None
         self.write(FailureObserved(page=observation.seen))
@@ -603,9 +609,10 @@ class StepRunner:
         tabs = Tabs(page, lambda text: self.masking_data.scrub(text), on_event)
         self._guard = OriginGuard(page.context, allowed, report, is_secret=is_secret)
         shows = pictures != "off"
+        save_picture = journal.save_picture if shows or self.settings.model_pictures else None
         return BrowserSession(
             tabs=tabs,
-            observer=Observer(lambda: self.masking_data, journal.save_picture if shows else None),
+            observer=Observer(lambda: self.masking_data, save_picture),
             origins=FrameOriginPolicy(tabs, allowed),
             data=self._active_data,
             guard=self._guard,

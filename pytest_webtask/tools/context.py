@@ -166,7 +166,7 @@ class StepContext:
 
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
     `action_timeout` the time for an action on an element, None for Playwright's own. `time` is
-    that of the step. `visual` allows checks by eye. `write` journals an event. `earlier` are
+    that of the step. `visual` allows checks by eye, `model_pictures` pictures for models. `write` journals an event. `earlier` are
     the earlier steps of the test, which checks may cite.
     """
 
@@ -178,6 +178,7 @@ class StepContext:
     action_timeout: float | None = None
     time: StepTime = field(default_factory=StepTime)
     visual: bool = True
+    model_pictures: bool = True
     missing_expectations: Callable[..., Sequence[str]] = lambda *_: ()
     """Returns what of its recording the results, and those of checkpoints, do not cover yet."""
     write: Callable[[JournalEvent], None] = lambda _event: None
@@ -222,6 +223,7 @@ class StepContext:
             session.observer.crop if self.visual else None,
             session.origins.foreign_frames,
             self.earlier,
+            model_pictures=self.model_pictures,
             sentence=self.data.fill(self.step.sentence),
         )
 

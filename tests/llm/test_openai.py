@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.errors import ModelError
+from pytest_webtask.errors import ModelError, TaskFailed
+from pytest_webtask.journal import StepPictured
 from pytest_webtask.llm.model_names import load_model
 from pytest_webtask.run.webtask import Webtask
 from tests.api import TITLE, Api, Reply, completion, failure
+from tests.inner import journaled
 from tests.scripted import Html
 
 pytest.importorskip("openai")
@@ -19,6 +21,28 @@ TASK = "press the button until it says enough"
 
 ENDED = {"reason": "seen", "summary": "it is done", "evidence": [TITLE]}
 DONE = completion(("mark_done", json.dumps(ENDED)))
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        pytest.param(sent, kept, marks=pytest.mark.webtask(model_pictures=sent, screenshots=kept))
+        for sent, kept in [("off", "on"), ("on", "off")]
+    ],
+)
+def test_pictures_for_the_model_and_for_people_are_two_switches(
+    api: Api, webtask: Webtask, html: Html, sent: str, kept: str
+) -> None:
+    """A model without pictures costs neither the report nor a message its picture, and the other way round."""
+    html("<button>Go</button>")
+    given_up = json.dumps({"reason": "it is not there"})
+    api.answers = [completion(("abort", given_up))]
+    with pytest.raises(TaskFailed) as failed:
+        webtask.do(TASK)
+    assert ("data:image" in json.dumps(api.requests)) is (sent == "on")
+    assert ("screenshot: " in str(failed.value)) is (kept == "on")
+    pictured = [event for event in journaled(webtask) if isinstance(event, StepPictured)]
+    assert len(pictured) == (kept == "on")
 
 
 def test_model_that_cannot_work_is_an_error(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
