@@ -224,7 +224,7 @@ def test_browser_that_crashes_is_named(say: Say, project: Path) -> None:
 
 
 def test_mcp_client_has_a_session(project: Path, site: Site) -> None:
-    """An MCP client opens a page, does sentences, sees pictures and saves a test."""
+    """An MCP client opens a page, does sentences, sees pictures unless they are off, and saves a test."""
     mcp = pytest.importorskip("mcp")
     (project / FOLDER).mkdir(parents=True)
     server = mcp.StdioServerParameters(
@@ -237,8 +237,8 @@ def test_mcp_client_has_a_session(project: Path, site: Site) -> None:
     async def play() -> None:
         async with mcp.Client(server) as client:
 
-            async def session(name: str, **arguments: Any) -> list[Any]:
-                done = await client.call_tool(f"session_{name}", arguments)
+            async def session(command: str, **arguments: Any) -> list[Any]:
+                done = await client.call_tool(f"session_{command}", arguments)
                 assert not done.is_error, done.content
                 content: list[Any] = done.content
                 return content
@@ -269,6 +269,11 @@ def test_mcp_client_has_a_session(project: Path, site: Site) -> None:
             assert refused.is_error and "no session 'other' is open" in refused.content[0].text
             [text] = await session("stop")
             assert text.text == "the session ends"
+            [ini] = project.glob("*.ini")
+            ini.write_text(f"{ini.read_text()}webtask_model_pictures = off\n")
+            for command, given in {"start": {"url": "/"}, "look": {}, "stop": {}}.items():
+                [text] = await session(command, name="other", **given)
+                assert ("picture: " in text.text) is (command != "stop"), "a path, but no picture"
 
     with ThreadPoolExecutor() as pool:  # in this thread Playwright has its own event loop
         pool.submit(asyncio.run, play()).result(120)
