@@ -70,8 +70,8 @@ def test_two_pages(page, context, webtask, webtask_for):
     other.goto("/tool")
     other.do("as seller")
 
-test_lamp = pytest.mark.webtask(screenshots="on")(test_lamp)
-test_other_lamp = pytest.mark.webtask(screenshots="on")(test_other_lamp)
+test_lamp = pytest.mark.webtask(model_pictures="on")(test_lamp)
+test_other_lamp = pytest.mark.webtask(model_pictures="on")(test_other_lamp)
 """
 )
 CONFTEST = """

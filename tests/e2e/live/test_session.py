@@ -270,7 +270,7 @@ def test_mcp_client_has_a_session(project: Path, site: Site) -> None:
             [text] = await session("stop")
             assert text.text == "the session ends"
             [ini] = project.glob("*.ini")
-            ini.write_text(f"{ini.read_text()}webtask_model_pictures = off\n")
+            ini.write_text(f"{ini.read_text()}\nwebtask_model_pictures = off\n")
             for command, given in {"start": {"url": "/"}, "look": {}, "stop": {}}.items():
                 [text] = await session(command, name="other", **given)
                 assert ("picture: " in text.text) is (command != "stop"), "a path, but no picture"
