@@ -242,6 +242,7 @@ class TestValuesNobodyDeclared:
 
 CARD = "4242424242424242"
 DATA = {"key": Secret(PLAIN), "card": Secret(CARD), "pin": Secret("8421")}
+LETTERS = "".join(f"<b>{letter}</b>" for letter in PLAIN[::-1])
 SVG = quote(
     "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='40'>"
     f"<text y='30' fill='red' font-size='20'>{PLAIN}</text></svg>"
@@ -324,6 +325,17 @@ class TestBlackenedTexts:
             f"<div contenteditable>{PLAIN}</div>",
             f"<iframe frameborder=0 style='padding: 20px' srcdoc='{RED}<p>{PLAIN}'></iframe>",
             f"<iframe frameborder=0 style='scale: 1.4; translate: 90px' srcdoc='{RED}<p>{PLAIN}'></iframe>",
+            f"<iframe frameborder=0 style='transform: rotate(30deg)' srcdoc='{RED}<p>{PLAIN}'></iframe>",
+            "<style>rt { color: white }</style>"
+            "<ruby>correct-<rt>one</rt>horse<rt>two</rt>-7391<rt>three</rt></ruby>",
+            f"<p style='display: flex; flex-direction: row-reverse; justify-content: flex-end'>{LETTERS}</p>",
+            f"<p style='display: flex; flex-direction: column-reverse; font-size: 12px'>{LETTERS}</p>",
+            f"<p style='display: flex'>{''.join(f'<b style=order:{-i}>{c}</b>' for i, c in enumerate(PLAIN[::-1]))}</p>",
+            f"<style>b {{ display: inline-block }}</style><p dir=rtl style='text-align: left'>{LETTERS}</p>",
+            f"<bdo dir=rtl>{PLAIN[::-1]}</bdo>",
+            "<bdo dir=rtl>1937-<b>esroh-</b>tcerroc</bdo>",
+            f"<p>\u202e{PLAIN[::-1]}</p>",
+            f"<input dir=rtl style='unicode-bidi: bidi-override' value={PLAIN[::-1]}>",
             f"<input size=30 value={PLAIN}>",
             f"<textarea cols=30>{PLAIN}</textarea>",
             f"<button style='border: 0; background: #fff'>{PLAIN}</button>",
@@ -332,7 +344,7 @@ class TestBlackenedTexts:
         ],
         ids="upper capitals base64 bold divs groups maxlength digits cut overflow ellipsis before after"
         " tooltip markers listbox select svg tspans use background image alt shadow placeholder editable"
-        " frame scaled value textarea button shadow".split(),
+        " frame scaled rotated ruby row-reverse column-reverse order rtl bdo bdos rlo field value textarea button shadow".split(),
     )
     def test_secret_in_any_markup_is_black(
         self, webtask: Webtask, data: Data, html: Html, markup: str
@@ -351,14 +363,13 @@ class TestBlackenedTexts:
             " position: absolute; left: 200px; top: 50px }</style><p>",
             "<ol start=8421 style='margin: 50px'><li></ol>",
             "<ol style='margin: 50px; counter-reset: list-item 8420'><li></ol>",
-            f"<x-card id=host style='display: block'></x-card><script>host.{CLOSED}</script>",
         ],
-        ids="canvas canvas-in-frame picture counter counters start list closed".split(),
+        ids="canvas canvas-in-frame picture counter counters start list".split(),
     )
     def test_unreadable_elements_are_black_after_a_secret_was_typed(
         self, webtask: Webtask, data: Data, html: Html, markup: str
     ) -> None:
-        """Canvases, pictures made of them and components with a closed root are black as a whole."""
+        """Canvases and pictures made of them are black as a whole."""
         page = html(RED + markup)
         for frame in page.frames:
             frame.evaluate(
@@ -371,6 +382,18 @@ class TestBlackenedTexts:
         assert before is not None and before == unmasked
         data.fill("{key}")
         assert_blacked_out(page, data)
+
+    @pytest.mark.parametrize("is_framed", [False, True])
+    def test_page_with_a_closed_root_has_no_picture_after_a_secret_was_typed(
+        self, webtask: Webtask, data: Data, html: Html, is_framed: bool
+    ) -> None:
+        """What a closed shadow root shows, and where, is not known."""
+        markup = f"<p id=host></p><script>host.{CLOSED}</script>"
+        frame = f'<iframe srcdoc="{markup.replace(chr(34), "&quot;")}"></iframe>'
+        page = html(frame if is_framed else markup)
+        assert Masks(page, data).take() is not None
+        data.fill("{key}")
+        assert Masks(page, data).take() is None
 
     @pytest.mark.parametrize(
         "style",

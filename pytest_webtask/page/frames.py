@@ -24,8 +24,8 @@ _MISWRITTEN = ("parsing", "Unexpected token", "not a valid selector", "Unknown e
 class FramePlace:
     """A frame and its position on the page.
 
-    `box` is None for the main frame. `x`, `y` and `scale` map the frame's viewport to the page's.
-    `hidden` is True for a redacted frame.
+    `box` is None for the main frame. `x`, `y` and `scale` map the frame's viewport to the page's,
+    unless the frame is `bent` (rotated or mirrored). `hidden` is True for a redacted frame.
     """
 
     frame: Frame
@@ -33,6 +33,7 @@ class FramePlace:
     y: float = 0.0
     scale: tuple[float, float] = (1.0, 1.0)
     box: Box | None = None
+    bent: bool = False
     hidden: bool = False
 
     def on_page(self, box: Box) -> Box:
@@ -77,6 +78,7 @@ def _placed(
         y=parent.y + iy * sy,
         scale=(sx * answer["scale"][0], sy * answer["scale"][1]),
         box=parent.on_page(tuple(answer["box"])),
+        bent=parent.bent or answer["bent"],
         hidden=parent.hidden or answer["number"] in redacted.get(answer["document"], ()),
     )
 

@@ -10,7 +10,7 @@ from itertools import cycle, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.data.values import APART, Data
 from pytest_webtask.page import dom
@@ -232,6 +232,8 @@ class Masks:
                 # Black out a frame that does not answer or has just disappeared.
                 black = [place.box]
             boxes.update(black)
+        if self._data.typed and _has_closed_roots(self._page):
+            raise _UnsureError
         width, height = (side + 2 * _EDGE for side in self._view)
         return {box for box in boxes if _common(box, (-_EDGE, -_EDGE, width, height))}
 
@@ -248,6 +250,8 @@ class Masks:
         boxes = [place.on_page((x, y, right - x, below - y)) for x, y, right, below in black]
         if place.box is None:
             return boxes
+        if place.bent:
+            return [place.box] if boxes else []
         return [cut for box in boxes if (cut := _common(box, place.box))]
 
     def _secret_boxes(self, texts: list[_Text]) -> list[list[float]]:
@@ -256,11 +260,11 @@ class Masks:
             by_kind[text.kind].append(i)
         flowing, values = by_kind["text"], by_kind["value"]
         every = [*range(len(texts))]
-        apart = {*values, *by_kind["other"]}
+        apart = {*values, *by_kind["other"], *by_kind["turned"]}
         blocks = groupby(flowing, key=lambda i: texts[i].block)
         # A secret may be split over elements: letters in bold, a field for each digit.
         ways = [(every, APART), (sorted({*every} - apart), "\n"), (flowing, "\n"), (values, "\n")]
-        ways += [([*block], "") for _, block in blocks]
+        ways += [(_reading_order(texts), "\n"), *(([*block], "") for _, block in blocks)]
         hidden: set[int] = set()
         for some, glue in ways:
             found = self._data.found([texts[i].words for i in some], glue)
@@ -272,6 +276,26 @@ class Masks:
         return [box for i in hidden for box in texts[i].boxes]
 
 
+def _reading_order(texts: list[_Text]) -> list[int]:
+    """Return the indices of texts as a reader finds them on the page: lines from top to bottom.
+
+    A style may draw them in another order than the document has, and an annotation between them.
+    """
+    # A turned text follows the same one as it is in the document.
+    twins = {i - 1 for i, text in enumerate(texts) if text.kind == "turned"}
+    shown = [i for i, text in enumerate(texts) if text.kind not in ("other", "unsure")]
+    boxes = {i: texts[i].boxes[0] for i in shown if i not in twins}
+    lines: list[list[int]] = []
+    below = 0.0
+    for i, (_, top, _, bottom) in sorted(boxes.items(), key=lambda e: e[1][1] + e[1][3]):
+        if lines and (top + bottom) / 2 < below:
+            lines[-1].append(i)
+        else:
+            lines.append([i])
+            below = bottom
+    return [i for line in lines for i in sorted(line, key=lambda i: boxes[i][0])]
+
+
 def _common(one: Box, other: Box) -> Box | None:
     x, y = max(one[0], other[0]), max(one[1], other[1])
     right = min(one[0] + one[2], other[0] + other[2])
@@ -279,6 +303,30 @@ def _common(one: Box, other: Box) -> Box | None:
     if right <= x or below <= y:
         return None
     return (x, y, right - x, below - y)
+
+
+def _has_closed_roots(page: Page) -> bool:
+    """Return whether there are closed shadow roots, which scripts cannot inspect.
+
+    Only Chromium reports them; for other browsers the engine guesses.
+    """
+    places: list[Page | Frame] = [page, *page.frames[1:]]
+    for where in places:
+        try:
+            session = page.context.new_cdp_session(where)
+        except Error:
+            continue  # the page's own session covers frames in its process
+        try:
+            document = session.send("DOM.getDocument", {"depth": -1, "pierce": True})
+            nodes = [document["root"]]
+            for node in nodes:
+                nodes += [*node.get("children", ()), *node.get("shadowRoots", ())]
+                nodes += filter(None, [node.get("contentDocument")])
+        finally:
+            session.detach()
+        if any(node.get("shadowRootType") == "closed" for node in nodes):
+            return True
+    return False
 
 
 def cut(picture: bytes, box: Box) -> bytes:

@@ -788,18 +788,26 @@
           x: x - box.x - (e.clientLeft || 0), y: y - box.y - (e.clientTop || 0) };
       },
 
-      // The position of a frame's content, whether a user can see it, and whether Playwright can act in it.
+      // The position of a frame's content, whether a user can see it, whether Playwright can act in it, and
+      // whether it is rotated, skewed or mirrored.
       place() {
         const box = root.getBoundingClientRect();
         const style = getComputedStyle(root);
         const of = (name) => parseFloat(style[name]) || 0;
+        const isBent = (e) => {
+          const { transform, rotate, perspective } = getComputedStyle(e);
+          const m = new DOMMatrix(transform === "none" ? "" : transform);
+          return !m.is2D || m.b || m.c || m.a < 0 || m.d < 0 || rotate !== "none" || perspective !== "none";
+        };
+        let bent = false;
+        for (let e = root; e; e = up(e)) bent ||= !!isBent(e);
         const sx = root.offsetWidth ? box.width / root.offsetWidth : 1;
         const sy = root.offsetHeight ? box.height / root.offsetHeight : 1;
         const [width, height] = [root.clientWidth - of("paddingLeft") - of("paddingRight"),
           root.clientHeight - of("paddingTop") - of("paddingBottom")];
         return { document: state.document, number: numberOf(root), rendered: isRendered(root),
           visible: isVisible(root) && width > 1 && height > 1,
-          box: [box.x, box.y, box.width, box.height], scale: [sx, sy],
+          box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")),
             box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },

@@ -12,6 +12,8 @@
   let blocks = 0;
   // Whether the current element is redacted: it is blacked out whatever its text is.
   let covered = false;
+  // Whether the current characters run from right to left, whatever they are.
+  let turned = false;
   // Whether something black is at an unknown position.
   let unsure = false;
   // The pictures of this document's styles before a secret was typed; later ones may show it. Of a
@@ -149,6 +151,7 @@
     if (type !== "password" && isPassword(e) && e.value) black.push(...boxes);
     if (!/^(checkbox|radio|range|color|image|file)$/.test(type)) {
       say(e.value, "value", block, boxes);
+      if (turned || e.value.includes("\u202e")) say([...e.value].reverse().join(""), "turned", block, boxes);
     }
     if (type === "file") say([...e.files].map((f) => f.name).join(", "), "other", block, boxes);
     say(e.getAttribute("placeholder"), "other", block, boxes);
@@ -163,20 +166,23 @@
         range.selectNodeContents(c);
         const boxes = shadowed(boxed(range.getClientRects()), style?.textShadow);
         say(c.data, "text", block, boxes);
+        if (turned || c.data.includes("\u202e")) say([...c.data].reverse().join(""), "turned", block, boxes);
       }
     }
   };
   const element = (e, outer) => {
     if (SKIPPED.test(e.localName)) return;
-    const before = covered;
+    const before = [covered, turned];
     covered ||= isRedacted(e);
     rendered(e, outer);
-    covered = before;
+    [covered, turned] = before;
   };
   const rendered = (e, outer) => {
     const tag = e.localName;
     const style = getComputedStyle(e);
     if (style.display === "none") return;
+    if (style.unicodeBidi.includes("override")) turned = style.direction === "rtl";
+    else if (style.unicodeBidi.startsWith("isolate") && style.display !== "block") turned = false;
     const block = /^(inline|contents|ruby)/.test(style.display) || e.ownerSVGElement ? outer : ++blocks;
     const seen = style.visibility === "visible";
     if (seen && covered) black.push(...boxed(e.getClientRects()));
