@@ -81,6 +81,9 @@ class TestSecret:
             Secret(value)  # type: ignore[arg-type]
 
 
+PATH = ".webtask/runs/20261124-015202-13937/screenshots/0152a4e07b6c20152f3d.jpg"
+
+
 class TestScrub:
     def test_truncated_secret_is_found(self) -> None:
         """A cut-off value is found before an ellipsis and as a whole field, not as a word."""
@@ -106,8 +109,14 @@ class TestScrub:
             ({"key": "one\n  two"}, "(one two) (one\n  two)", "({key}) ({key})"),
             # A secret that begins with another one is replaced as a whole.
             ({"short": "abc", "long": "abcdef"}, "abcdef abc", "{long} {short}"),
+            # Paths of a run stay as they are.
+            (
+                {"born": "20261124", "pin": "0152"},
+                f"born 20261124\nscreenshot: {PATH}",
+                f"born {{born}}\nscreenshot: {PATH}",
+            ),
         ],
-        ids="short letters twice space longer".split(),
+        ids="short letters twice space longer path".split(),
     )
     def test_secrets_are_replaced_by_their_names(
         self, secrets: dict[str, str], text: str, masked: str

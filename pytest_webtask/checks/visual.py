@@ -75,7 +75,7 @@ class Visual(Check):
         if context.crop is None:
             raise UncheckableError(
                 "the only evidence is a screenshot (to record the step again without one, type: pytest TEST"
-                " --webtask-mode=record), which webtask_visual=forbid does not accept",
+                " --webtask-mode=record --webtask-model=NAME), which webtask_visual=forbid does not accept",
                 advice,
             )
         if self.picture is None and not context.model_pictures:

@@ -23,7 +23,7 @@ def load_callable(kind: str, path: str) -> Any:
     """
     try:
         factory = resolve_name(path)
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, ValueError) as error:
         raise UsageError(
             f"cannot load the {kind} {path!r}: {error}. Correct the name, or add the folder of"
             " the module to pytest's pythonpath option"

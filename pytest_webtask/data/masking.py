@@ -50,6 +50,7 @@ _HEX = re.compile(
     r"(?<![0-9A-Fa-f])(?:0x)?[0-9A-Fa-f]{2}(?:[\W_]{0,4}(?:0x)?[0-9A-Fa-f]{2}){3,}(?![0-9A-Fa-f])"
 )
 _LETTER = re.compile(r"([\W_]*)([^\W_])")
+_CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
 _BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)
 
 Span = tuple[int, int, str]
@@ -60,14 +61,20 @@ Finder = Callable[[str], Iterable[Span]]
 """Returns the spans of a text to mask."""
 
 
-def _finder(forms: Iterable[tuple[str, str]], flags: int = 0) -> Finder:
-    """Return a finder of patterns, each with its replacement; one pattern for all of them would be slower."""
+def _finder(forms: Iterable[tuple[str, str]], flags: int = 0, *, are_codes: bool = False) -> Finder:
+    """Return a finder of patterns, each with its replacement; one pattern for all of them would be slower.
+
+    The letters beside a code of base64 have some bits of the first and the last letter, and are part of it.
+    """
     patterns = [(re.compile(form, flags), replacement) for form, replacement in {*forms}]
 
     def find(text: str) -> Iterator[Span]:
         for pattern, replacement in patterns:
             for match in pattern.finditer(text):
-                yield *match.span(), replacement
+                begin, end = match.span()
+                if are_codes and begin and _CODE_SIGN.match(text, begin - 1):
+                    begin -= 1
+                yield begin, end, replacement
 
     return find
 
@@ -216,7 +223,6 @@ def finders(replacements: Mapping[str, str]) -> list[Finder]:
                 exact.append((rf"(?<!\w)(?<!\w-)(?<!\d[.,]){pattern}(?!\w)(?![.,]\d)", name))
         if len(secret) < SHORT:
             continue
-        # The letter behind a code may have some bits of the last one.
         codes += [(rf"{re.escape(each)}[\w+/-]?={{0,2}}", name) for each in _base64_forms(secret)]
         forms = {_drawn(form).lower() for form in (secret, secret.upper())}
         for letters in map(_LETTER.findall, forms):
@@ -231,7 +237,7 @@ def finders(replacements: Mapping[str, str]) -> list[Finder]:
     return [
         _finder(caseless, re.IGNORECASE),
         _finder(exact),
-        _finder(codes, re.ASCII),
+        _finder(codes, re.ASCII, are_codes=True),
         _finder(loose, re.IGNORECASE),
     ]
 

@@ -328,7 +328,9 @@ def longer_words(absent: str, lines: Sequence[str]) -> list[str]:
 
 def _words(text: str) -> set[str]:
     """Return the runs of letters with their combining marks, in lower case."""
-    return {*re.findall(r"[^\W\d_][^\s\d!-/:-@\[-`{-~]*", squashed(text).casefold())}
+    # A pattern of letters would split words of scripts that write vowels as marks.
+    letters = (c if unicodedata.category(c)[0] in "LM" else " " for c in squashed(text).casefold())
+    return set("".join(letters).split())
 
 
 def leaves(value: Any) -> Iterator[Any]:

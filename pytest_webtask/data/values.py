@@ -31,6 +31,10 @@ PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
 _LEARNED = 200
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_RUN = re.compile(
+    r"\.webtask/runs/\d{8}-\d{6}(?:-\d+){1,2}(?:/screenshots/[0-9a-f]{20}\.jpg)?(?![\w/])"
+)
+"""A path of this plugin's: its date may be a secret, too."""
 # The plugin itself makes the ids of elements, so their numbers are never secrets.
 _ID = re.compile(
     r"(?<![\w-])(?:audio|button|canvas|checkbox|color|combobox|drag|element|file|link|listbox|menuitem"
@@ -331,6 +335,7 @@ class Data:
             return spans
         # A placeholder is not masked once more by a secret that resembles its name.
         own = [m.span() for m in PLACEHOLDER.finditer(text) if m[1] in self._secrets.values()]
+        own += [m.span() for m in _RUN.finditer(text)]
         return [s for s in spans if not any(a <= s[0] and s[1] <= b for a, b in own)]
 
     def _redacted_in(self, text: str) -> list[Span]:

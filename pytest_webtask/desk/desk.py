@@ -337,7 +337,8 @@ class OwnDesk(Desk):
     def close(self) -> None:
         """Stop being alive; the last replies stay for their readers."""
         self._alive.close()
-        _OWN.pop((os.getpid(), None), None)
+        if _OWN.get((os.getpid(), None)) is self:
+            del _OWN[os.getpid(), None]
 
     def hand_over(
         self, files: Mapping[str, str], about: Mapping[str, Any], pictures: Sequence[Path] = ()

@@ -297,7 +297,7 @@ class ReplayModel:
         loads = turn.loads()
         found: list[RecordedElement] = []
         for each in new:
-            if each.target and each.tab is None and not each.check.of_set:
+            if each.target and each.tab is None and not (each.check.of_set or each.fails):
                 element = self.resolver.recall(each.target)
                 with suppress(Missing, Error):
                     found.append(element.with_found(element.read()))

@@ -83,6 +83,7 @@ EMPTIED = {
     "list labeled by a heading": "<h2 id=h>Cart</h2><ul aria-labelledby=h></ul>",
     "list under a heading": "<h2>Cart</h2><ul></ul><h2>Sale</h2><p>Mug</p>",
     "list before a text": "<h2>Cart</h2><ul></ul><p>Total: 0</p><h2>Sale</h2><p>Mug</p>",
+    "list beside a toast": f"<main><div>{CART}</div></main><div><p role=alert>Mug was removed</p></div>",
     "section": "<section aria-label=Cart></section>",
     "section with a heading": "<section><h2>Cart</h2><ul></ul></section><section><h2>Sale</h2><p>Mug</p></section>",
     "card": "<div><h2>Cart</h2><div></div></div><div><h2>Sale</h2><p>Mug</p></div>",
@@ -107,6 +108,11 @@ CLOSED = {
     "loading": "<h2>Cart</h2><p>Loading…</p><ul></ul>",
     "loading beside": f"<div>{CART}</div><p>Einen Moment...</p>",
     "broken": f"{CART}<p role=alert>Could not load</p>",
+    "without a server": f"{CART}<p role=alert>No connection to the server</p>",
+    "spinning": f"<p class=spinner style='width: 9px; height: 9px'></p>{CART}",
+    "in progress": f"<div>{CART}</div><progress></progress>",
+    "broken, says a toast": f"<main><div>{CART}</div></main><div><p role=alert>Cart could not be loaded</p></div>",
+    "behind a dialog": f"<main><div>{CART}</div></main><div><dialog id=d>Sorry</dialog></div><script>d.showModal()</script>",
 }
 ROWS = "<table><thead><tr><th>Who<th>Sum</thead>{}<tfoot><tr><td>Total<td>9</table>"
 GRID = "<div role=grid aria-label={name} aria-rowcount=57><div role=row><i role=columnheader>Who</i></div>{rows}</div>"

@@ -251,7 +251,7 @@
   };
   const isRedacted = (e) => redacted.size > 0 && redacted.has(e);
   const anyRedacted = () => redacted.size > 0;
-  const holdsRedacted = (e) => [...redacted].some((r) => holds(e, r));
+  const holdsRedacted = (e) => [...redacted].some((r) => holds(e, r, flat));
 
   // A password field that temporarily shows its text is still a password field.
   const isPassword = (e) => {

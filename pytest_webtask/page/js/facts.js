@@ -265,12 +265,12 @@
   const contains = (a, b) => a.left <= b.left + 1 && a.top <= b.top + 1 &&
     a.right >= b.right - 1 && a.bottom >= b.bottom - 1;
   const isCovered = cached((e) => {
-    if (!squash(e.textContent) || e.closest("label") || e.querySelector("input,select,textarea")) return false;
+    if (!(squash(e.textContent) || isEmptied(e)) || e.closest("label") || e.querySelector("input,select,textarea")) return false;
     // The box of a paragraph is wider than its text.
     const range = top.createRange();
     range.selectNodeContents(e);
     const own = range.getBoundingClientRect();
-    const inside = [0.1, 0.5, 0.9].map((at) => [own.left + own.width * at, own.top + own.height / 2])
+    const inside = (isEmptied(e) ? [] : [0.1, 0.5, 0.9]).map((at) => [own.left + own.width * at, own.top + own.height / 2])
       .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
     const covers = (point) => {
       const hit = hitAt(point);
@@ -350,7 +350,7 @@
     const own = ownValueOf(e);
     return {
       shown: isShown(e) && !isCovered(e),
-      emptied: isEmptied(e),
+      emptied: isEmptied(e) && !isCovered(e),
       redacted: isRedacted(e) || holdsRedacted(e),
       generated: isGenerated(e),
       tag: e.localName,

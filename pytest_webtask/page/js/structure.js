@@ -290,16 +290,18 @@
   const listOf = (e) => up(e)?.closest(LISTS) ?? null;
   // What says in a part that something is still to come, as "Loading…" does, or that it could not come: an error or an
   // alert, but not one that there is nothing.
-  const UNREADY = "[role=alert],[aria-busy=true],[class*=error i]";
-  const NONE = /\b(no|none|nothing|empty|0)\b/i;
+  const UNREADY = "[role=alert],[role=progressbar],progress,[aria-busy=true],[class*=error i],[class*=loading i]," +
+    "[class*=spinner i],[class*=skeleton i]";
+  const FAILED = /\b(not|cannot|can't|couldn't|unable|fail\w*|errors?|wrong|offline|connection|server|unavailable)\b/i;
+  const saysNone = (text) => /\b(no|none|nothing|empty|0)\b/i.test(text) && !FAILED.test(text);
   const LOADING = /^(loading|please wait)\b.{0,40}$|^.{0,40}(…|\.{3})$/i;
   const unreadyIn = (part) => [part, ...part.querySelectorAll("*")].find((e) => {
     if (!(e.matches(UNREADY) || hasText(e)) || e.closest("a,button,label,[role=button]") || !isShown(e)) return false;
     const text = renderedTextOf(e);
-    return e.matches(UNREADY) ? !NONE.test(text) : LOADING.test(text);
+    return e.matches(UNREADY) ? !saysNone(text) : LOADING.test(text);
   });
   // Whether a list or part has no area only because nothing is in it any more: it is neither hidden nor closed, and
-  // nothing beside it says that it is not ready.
+  // nothing beside it says that it is not ready, nor does a dialog before it or an alert that something has failed.
   const EMPTY = `${LISTS},div:not([role]),section,main,aside,tbody,[role=region],[role=group],[role=tabpanel]`;
   const isEmptied = cached((e) => {
     const isBare = (c) => SKIPPED.test(c.localName) || (c.matches(EMPTY) && !hasText(c) && !c.shadowRoot);
@@ -307,6 +309,8 @@
     const isClosed = idOf(e) && top.querySelector(`[aria-expanded=false][aria-controls~="${CSS.escape(idOf(e))}"]`);
     const around = [e, up(e)].flatMap((n) => [...n?.parentNode?.children ?? []]);
     const isUnready = around.some((s) => !holds(s, e) && unreadyIn(s));
+    const isOver = (s) => isShown(s) && !holds(s, e) && (!s.matches("[role=alert]") || FAILED.test(renderedTextOf(s)));
+    if ([...top.querySelectorAll("dialog:modal,[aria-modal=true],[role=alert]")].some(isOver)) return false;
     return !isClosed && !isUnready && !closest(e, "[aria-busy=true],[aria-hidden=true]");
   });
   const boxIn = (container, e) => up(e) === container || !up(e) ? e : boxIn(container, up(e));
