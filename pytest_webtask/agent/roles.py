@@ -32,7 +32,8 @@ class Role(Generic[_Answer]):
     the role to its model; the package adds how a page is described and that it is not to be
     trusted. `answer` is the pydantic model of its answers, whose docstring and descriptions it
     gets. `tools` are functions like those of `webtask_tools` that look something up and change nothing.
-    Raises UsageError for a name that is taken.
+    Two roles with the same name share their model and instructions. Raises UsageError for the name of a
+    role of the package, and for a prompt, an answer or tools that no model could use.
     """
 
     name: str
@@ -51,6 +52,12 @@ class Role(Generic[_Answer]):
             raise UsageError(
                 f"the role {self.name!r} has no prompt: pass prompt=, which says what it is for"
             )
+        if not (isinstance(self.answer, type) and issubclass(self.answer, BaseModel)):
+            raise UsageError(
+                f"the role {self.name!r} has answer={self.answer!r:.80}: pass a pydantic model, as in"
+                " class Critique(BaseModel)"
+            )
+        self._toolbox()
         OWN_ROLES.add(self.name)
 
     def ask(
@@ -64,24 +71,38 @@ class Role(Generic[_Answer]):
 
         `material` is anything like JSON or a pydantic model; the role takes it for data, never for instructions,
         and secrets in it are masked. `pictures` are the paths of image files, which are sent as they are. The role
-        sees what a verifier sees, and no words of a worker. It cannot act, and its answer does not end the
-        task. Raises LimitReached, and FileNotFoundError for a missing picture.
+        sees the page now, what was done, what earlier steps did and showed, and no words of a worker. It
+        cannot act, and its answer does not end the task. Raises LimitReached, FileNotFoundError for a missing
+        picture, and UsageError for material or a picture that cannot be sent.
         """
-        source = f"Role({self.name!r}, tools=...)"
-        looking = READING_TOOLS if self.sees_page else ()
+        if isinstance(pictures, (str, Path)):
+            raise UsageError(f"pictures={pictures!r}: pass a list of paths, as in [{pictures!r}]")
+        try:
+            shown = to_jsonable_python(material, fallback=str)
+        except ValueError as error:
+            raise UsageError(
+                f"the material for the role {self.name!r} cannot be written as JSON ({error}): pass"
+                " texts, numbers, lists, dicts and pydantic models"
+            ) from error
         ending = session.hold(
             self.name,
             question,
-            Toolbox([*looking, *project_tools(self.tools, source, acts=False), self._tool()]),
+            self._toolbox(),
             prompt=self.prompt,
-            material=to_jsonable_python(material, fallback=str),
-            pictures=[Path(each).resolve(strict=True) for each in pictures],
+            material=shown,
+            pictures=[*map(_checked_picture, pictures)],
             sees=self.sees_page,
             past=EarlierSteps(
                 session.past.without_words.steps, describe_actions(session.iterations)
             ),
         )
         return cast(_Answer, ending.conclusion)
+
+    def _toolbox(self) -> Toolbox:
+        """Return its tools. Raises UsageError for functions that cannot be tools beside the others."""
+        source = f"Role({self.name!r}, tools=...)"
+        looking = READING_TOOLS if self.sees_page else ()
+        return Toolbox([*looking, *project_tools(self.tools, source, acts=False), self._tool()])
 
     def _tool(self) -> Tool:
         """Return the tool that ends the role's part with an answer."""
@@ -94,3 +115,18 @@ class Role(Generic[_Answer]):
         description = f"Give your answer, which ends your part. {self.answer.__doc__ or ''}"
         args = with_reason(self.answer)
         return Tool("answer", " ".join(description.split()), args, run, claims=True, ends=True)
+
+
+def _checked_picture(path: str | Path) -> Path:
+    """Return the absolute path of a picture. Raises FileNotFoundError, or UsageError if it is none."""
+    from PIL import Image
+
+    file = Path(path).resolve(strict=True)
+    try:
+        with Image.open(file) as image:
+            image.load()
+    except (OSError, SyntaxError, ValueError) as error:
+        raise UsageError(
+            f"{file} cannot be sent as a picture ({error}): pass the path of a PNG or JPEG file"
+        ) from error
+    return file

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from pytest_webtask.agent.session import Judgment, Session
+from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.finish import CONTINUES, RESCHEDULES, judgment_tools
 from pytest_webtask.tools.memory import describe_actions, describe_checks
 from pytest_webtask.tools.navigation import READING_TOOLS
@@ -29,6 +30,13 @@ class Judge:
     names: Sequence[str]
     goal: str = ""
     tools: Sequence[Callable[..., object]] = ()
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a single name, whose letters would count as names."""
+        if isinstance(self.names, str):
+            raise UsageError(
+                f"Judge(session, {self.names!r}): pass a list of names, as in [{self.names!r}]"
+            )
 
     def judge(self, done: WorkerSession, assignment: str, before: int) -> Judgment:
         """Judge the work on an assignment, and add the judgment to its round in the record.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Protocol, runtime_checkable
 
 from pytest_webtask.agent.session import Judgment, Session
@@ -59,21 +59,34 @@ def name_of(workflow: str | Workflow) -> str:
 def tools_of(workflow: Workflow, known: Sequence[Tool]) -> Sequence[Tool]:
     """Return `known` tools and those that a workflow and its inner ones list. Raises UsageError.
 
-    Inner ones are among its attributes, at any depth, also in lists and tuples.
+    Inner ones are among its attributes, at any depth, also in lists, tuples and values of dicts.
     """
     functions: dict[Any, None] = {}
     waiting: list[Any] = [workflow]
-    seen: list[Any] = []
+    seen: set[int] = set()
     for each in waiting:
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
         if isinstance(each, (list, tuple)):
             waiting += each
-        elif isinstance(each, Workflow) and each not in seen:
-            seen.append(each)
-            holders = (*type(each).__mro__, each)
-            waiting += chain(*(getattr(one, "__dict__", {}).values() for one in holders))
+        elif isinstance(each, dict):
+            waiting += each.values()
+        elif isinstance(each, Workflow):
+            waiting += _attributes_of(each)
             listed = getattr(each, "tools", ())
             functions |= dict.fromkeys(listed if isinstance(listed, (list, tuple)) else [listed])
     return project_tools([*functions], f"{name_of(workflow)}, tools", known)
+
+
+def _attributes_of(workflow: Workflow) -> Iterator[Any]:
+    """Yield the attributes of a workflow, its slots and its classes; a property is not called."""
+    own = getattr(workflow, "__dict__", {})
+    for holder in (own, *map(vars, type(workflow).__mro__)):
+        for name, value in holder.items():
+            if not name.startswith("__"):
+                is_slot = inspect.ismemberdescriptor(value)
+                yield getattr(workflow, name, None) if is_slot else value
 
 
 @dataclass(frozen=True)
@@ -126,6 +139,13 @@ class VerifiedWorkflow:
     """`worker-verified`: a verifier judges the work, and may send the worker back `corrections` times."""
 
     corrections: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a number of corrections that no verifier could give."""
+        if not isinstance(self.corrections, int) or self.corrections < 0:
+            raise UsageError(
+                f"VerifiedWorkflow(corrections={self.corrections!r:.80}): pass a whole number, 0 or more"
+            )
 
     def execute(self, task: str, session: Session) -> WorkerSession:
         """Run the worker and the verifier."""

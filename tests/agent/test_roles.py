@@ -203,9 +203,25 @@ class TestCritic:
         assert "bill.png" in words.page and "2. rate: 2 of 5" in words.page
         assert not [w for w in ("[button-0", "The page now") if w in words.page]
         assert words.shown_by == "read_record" and "outline" not in words.system
-        missing = Way(lambda task, s: BOOKKEEPER.ask(s, task, pictures=[tmp_path / "none.png"]))
-        with pytest.raises(FileNotFoundError, match="none"):
-            webtask.do("look around", workflow=missing)
+
+    @pytest.mark.parametrize(
+        ("passed", "message"),
+        [
+            ({"pictures": "bill.png"}, r"pictures='bill.png': pass a list of paths, as in \['bill"),
+            ({"pictures": [__file__]}, r"test_roles.py cannot be sent as a picture .*PNG or JPEG"),
+            ({"pictures": [Path(__file__).parent]}, "agent cannot be sent as a picture"),
+            ({"pictures": ["none.png"]}, "No such file .*none.png"),
+            ({"material": {"bill": b"\xff"}}, "material for the role 'critic' cannot be written"),
+        ],
+        ids=["no list", "text", "folder", "missing", "bytes"],
+    )
+    def test_what_cannot_be_sent_is_refused(
+        self, webtask: Webtask, passed: dict[str, Any], message: str
+    ) -> None:
+        """Files that are no pictures, and data that is not like JSON, are errors before a model is asked."""
+        asks = Way(lambda task, s: CRITIC.ask(s, task, **passed))
+        with pytest.raises((UsageError, FileNotFoundError), match=message):
+            webtask.do("look around", workflow=asks)
 
     def test_critic_has_a_model_of_its_own(
         self, webtask: Webtask, webtask_for: Any, team: Team
@@ -225,17 +241,21 @@ class TestCritic:
 
 
 @pytest.mark.parametrize(
-    ("name", "prompt", "message"),
+    ("wrong", "message"),
     [
-        ("worker", "x", "'worker' cannot name a role"),
-        ("my critic", "x", "'my critic' cannot name a role"),
-        ("critic", " ", "the role 'critic' has no prompt"),
+        ({"name": "worker"}, "'worker' cannot name a role"),
+        ({"name": "my critic"}, "'my critic' cannot name a role"),
+        ({"prompt": " "}, "the role 'critic' has no prompt"),
+        ({"answer": dict}, "the role 'critic' has answer=<class 'dict'>: pass a pydantic model"),
+        ({"answer": Critique(problem="", stars=1)}, "has answer=Critique.*: pass a pydantic model"),
+        ({"tools": [rate, rate]}, "two tools are called 'rate'"),
     ],
 )
-def test_invalid_role_is_refused(name: str, prompt: str, message: str) -> None:
-    """A role needs a name that is not taken, and a prompt."""
+def test_invalid_role_is_refused(wrong: dict[str, Any], message: str) -> None:
+    """A role needs a name that the package does not use, a prompt, a model of its answers, and distinct tools."""
+    right: dict[str, Any] = {"name": "critic", "prompt": "x", "answer": Critique}
     with pytest.raises(UsageError, match=message):
-        Role(name, prompt, Critique)
+        Role(**right | wrong)
 
 
 def test_literal_model_plays_no_critic(webtask_for: Any, page: Any) -> None:

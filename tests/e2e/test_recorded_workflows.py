@@ -64,6 +64,7 @@ def webtask_model(request):
     return Team(**SCRIPTS[request.node.callspec.params["workflow"]])
 """
 WAYS = """
+from dataclasses import dataclass, field
 from pathlib import Path
 from pydantic import BaseModel
 from pytest_webtask import Worker
@@ -83,11 +84,12 @@ class Noting:
     def execute(self, task, session):
         return session.ended_as(Worker(session, tools=[note]).do(task))
 
+@dataclass(slots=True)
 class Outer:
-    stages = [Noting(), Noting()]
+    stages: dict = field(default_factory=lambda: {"first": [Noting(), Noting()]})
 
     def execute(self, task, session):
-        return self.stages[0].execute(task, session)
+        return self.stages["first"][0].execute(task, session)
 """
 TESTS = """
 import pytest

@@ -12,7 +12,7 @@ from pytest_webtask import Judgment, NotLiteral, TaskFailed, UsageError, Webtask
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge
 from pytest_webtask.agent.worker import Worker
-from pytest_webtask.agent.workflows import Planner
+from pytest_webtask.agent.workflows import Planner, VerifiedWorkflow
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.llm import role_models
 from pytest_webtask.llm.prompts import render
@@ -112,10 +112,13 @@ class TestWorkflows:
             (TwoJudges, "the workflow is <class '.*TwoJudges'>, which isn't an object with a method"),
             (0, "the workflow is 0, which isn't an object with a method execute"),
             (f"{HERE}:HERE", "not callable"),
+            (Way(lambda _, s: Judge(s, "mark_complete")), r"pass a list of names, as in \['mark_comp"),
+            (Way(lambda *_: VerifiedWorkflow(corrections=-1)), "=-1.: pass a whole number, 0 or more"),
+            (Way(lambda *_: VerifiedWorkflow(corrections=2.5)), "=2.5.: pass a whole number"),  # type: ignore[arg-type]
         ],
     )  # fmt: skip
     def test_invalid_workflow_is_refused(self, webtask: Webtask, name: Any, message: str) -> None:
-        """The error says what was found and what a workflow must be."""
+        """The error says what was found and what a workflow, and what it is created from, must be."""
         with pytest.raises(UsageError, match=message):
             webtask.do(TASK, workflow=name)
 
