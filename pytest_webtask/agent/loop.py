@@ -41,6 +41,7 @@ from pytest_webtask.types.agent import (
     Observation,
     PageView,
     ProposedToolCall,
+    Question,
     TaskRecord,
     ToolCall,
     Turn,
@@ -163,6 +164,8 @@ class Loop:
             subtask=self.subtask,
             round=self.round,
             phase=self.phase,
+            sees_page=self.sees,
+            question=None if done else self._question(turn),
             reasoning=context.data.scrub(decision.reasoning),
             problem=decision.problem,
             notices=tuple(turn.notices),
@@ -186,6 +189,13 @@ class Loop:
         iteration, self.unended = begun.model_copy(update=update), None
         context.write(IterationEnded(iteration=iteration))
         return iteration
+
+    def _question(self, turn: Turn) -> Question | None:
+        """Return what a role of the project's own is asked, as its model gets it."""
+        if not self.prompt:
+            return None
+        pictures = tuple(self.context.data.scrub(each.name) for each in self.pictures)
+        return Question(text=turn.task, material=turn.material, pictures=pictures)
 
     def _settle(self, calls: list[ToolCall]) -> None:
         """Wait for the effects of the calls, such as a download, which belong to this iteration.

@@ -91,7 +91,12 @@ class Referee:
         key = f"{conclusion.key} {self._data(conclusion)}"
         if ruling := self.approved.get(key):
             iteration = Iteration(
-                number=1, role=ROLE, model=ruling.by, started=time.time(), time=0.0
+                number=1,
+                role=ROLE,
+                sees_page=False,
+                model=ruling.by,
+                started=time.time(),
+                time=0.0,
             )
             self.write(RulingMade(conclusion=conclusion, iteration=iteration, ruling=ruling))
             return ruling
@@ -116,6 +121,7 @@ class Referee:
             iteration = Iteration(
                 number=attempt + 1,
                 role=ROLE,
+                sees_page=False,
                 model=decision.model,
                 problem=decision.problem,
                 calls=(tool_call,) if call else (),

@@ -228,8 +228,6 @@ _ANNOUNCED = 6
 """The most lines that follow one with a colon at its end in a one-line problem."""
 _LONG = 100
 """The length from which a list is abbreviated."""
-PLANNING = frozenset(["planner", "scheduler"])
-"""Roles that see no page, and whose calls are shown by themselves."""
 _ABSOLUTE = re.compile(r"$|/|[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -396,6 +394,11 @@ def as_words(call: ToolCall) -> str:
     return between.join([words, ", ".join(values)])
 
 
+def as_json(value: Any) -> str:
+    """Return data as indented JSON."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
 def element_of(call: ToolCall) -> str:
     """Return the id of the element that a call names, which the picture of the iteration marks; "" if none."""
     return str(call.parameters.get("element_id") or "")
@@ -513,11 +516,11 @@ class Scene:
 
 
 def scene_of(step: StepRecord) -> Scene:
-    """Return the calls of a step that do not plan, judge or end it, with their pictures."""
+    """Return the calls of the roles that see the page, without those that end a step, with their pictures."""
     calls = [
         (iteration, call)
         for iteration in step.iterations
-        if iteration.role not in {*PLANNING, "referee"}
+        if iteration.sees_page
         for call in iteration.calls
         if not call.ends or not (iteration.observed or call_result(call) == "done")
     ]

@@ -262,11 +262,20 @@ class Decision:
     """Why a literal sentence was left to this model, in its first iteration; "" for others."""
 
 
+class Question(Record):
+    """What a role of the project's own was asked, with the data and the names of the pictures passed to it."""
+
+    text: str
+    material: Any = None
+    pictures: tuple[str, ...] = ()
+
+
 class Iteration(Record):
     """One decision of a model with its calls and events.
 
     `subtask` and `round` are the numbers of the subtask and of the round of work that it was for, from 1,
-    `phase` is the phase of the task.
+    `phase` is the phase of the task. `sees_page` is False for a role that sees no page. `question` is what a
+    role of the project's own was asked, in its first iteration; None for others.
     """
 
     number: int
@@ -280,6 +289,8 @@ class Iteration(Record):
     subtask: int | None = None
     round: int | None = None
     phase: str = ""
+    sees_page: bool = True
+    question: Question | None = None
     observed: Seen | None = None
     reasoning: str = ""
     problem: str = ""

@@ -22,7 +22,7 @@ from pytest_webtask import (
 )
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.llm.prompts import render
-from pytest_webtask.types.agent import Turn
+from pytest_webtask.types.agent import Question, Turn
 from pytest_webtask.types.model import ModelTraits
 from tests.agent.workflows.team import Way
 from tests.scripted import Scripted as Team
@@ -171,7 +171,10 @@ class TestCritic:
     def test_role_without_a_page_is_asked_about_material(
         self, webtask: Webtask, team: Team, tmp_path: Path
     ) -> None:
-        """It gets data, with secrets masked and no id in it, pictures and tools of its own, but no page."""
+        """It gets data, with secrets masked and no id in it, pictures and tools of its own, but no page.
+
+        Its first iteration has all that it was asked.
+        """
         bill = tmp_path / "bill.png"
         Image.new("RGB", (8, 8)).save(bill)
         material = {
@@ -190,7 +193,8 @@ class TestCritic:
             "worker": [priced],
             "bookkeeper": [call("rate", stars=2, problem=""), answer],
         }
-        webtask.do("look around", workflow=Way(execute), data={"pin": Secret("kappa-lambda")})
+        secret = {"pin": Secret("kappa-lambda")}
+        result = webtask.do("look around", workflow=Way(execute), data=secret)
         last = team.of("bookkeeper")[-1]
         words = render(last)
         assert {tool.name for tool in last.tools} == {"rate", "answer"} and words.files == [bill]
@@ -200,6 +204,8 @@ class TestCritic:
             "text": '[button-0 "Buy"]',
             "was": {"problem": "", "stars": 3},
         }
+        asked = Question(text="Is the bill right?", material=shown, pictures=("bill.png",))
+        assert [i.question for i in result.session.iterations] == [None, asked, None]
         assert "bill.png" in words.page and "2. rate: 2 of 5" in words.page
         assert not [w for w in ("[button-0", "The page now") if w in words.page]
         assert words.shown_by == "read_record" and "outline" not in words.system

@@ -169,6 +169,7 @@ def ruled(fact: Fact, *, proves: bool, **more: Any) -> IterationRecord:
     facts = ({"number": 1, **fact.as_json()},)
     claim = {"kind": "claim", "sentence": "the total is right", "outcome": "holds"}
     asked: dict[str, Any] = {"role": "referee", "model": "claude-opus-5-5", "time": 2.1}
+    asked["sees_page"] = False
     conclusion = Conclusion.model_validate({**claim, "facts": facts})
     ruling = {"conclusion": conclusion, "ruling": Ruling(**given), "usage": usage()}
     return iteration(**{**asked, **ruling, **more})

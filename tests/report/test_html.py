@@ -288,17 +288,22 @@ def test_iteration_shows_calls_and_cost(written: Written) -> None:
 
 
 def test_costs_of_roles_and_subtasks_are_shown(written: Written) -> None:
-    """Each role that asked a model has its calls, tokens and cost, each subtask its cost, rulings included."""
-    plan = {"goal": "log in", "status": "done"}, {"goal": "buy", "status": "cut off"}
+    """Each role that asked a model has its calls, tokens and cost, each subtask its cost, rulings included.
+
+    A subtask in work when the process was killed is cut off. The end of a phase has no heading.
+    """
+    plan = {"goal": "log in", "status": "done"}, {"goal": "buy", "status": "in work"}
     steps: list[dict[str, Any]] = [
-        {"role": "planner", "usage": sample.usage()},
+        {"role": "planner", "usage": sample.usage(), "sees_page": False, "phase": "A plan"},
         {"subtask": 1, "usage": sample.usage(2)},
-        {"role": "referee", "usage": sample.usage()},
+        {"role": "referee", "usage": sample.usage(), "sees_page": False},
         {"subtask": 2, "usage": sample.usage(0).model_copy(update={"cost": None})},
     ]
     iterations = [sample.iteration(model="claude", **each) for each in steps]
     task = {"description": "log in and buy", "workflow": "planner", "subtasks": plan}
-    shown = text(written(of_step(kind="do", iterations=iterations, task=task)))
+    page = written(of_step(kind="do", iterations=iterations, task=task, status="broken off"))
+    assert re.findall('<h3 class="phase">(.*?)</h3>', page) == ["A plan"]
+    shown = text(page)
     for words in (
         "Model calls by role Role Calls Tokens in Cached Tokens out Cost planner 1 8,200 6,100 210 $0.0123 worker 2",
         "referee 1 8,200 6,100 210 $0.0123",

@@ -7,9 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from pytest_webtask import (
     Judge,
+    Role,
     Session,
     TaskFailed,
     UsageError,
@@ -78,6 +80,30 @@ class LookFirst:
         Worker(session).do("look around")
         session.change("The order")
         return load_workflow("scheduler").execute(task, session)
+
+
+class Answer(BaseModel):
+    """What a clerk says."""
+
+    words: str
+
+
+def price(args: Answer) -> str:
+    """The price of something."""
+    return f"{args.words} costs $12"
+
+
+CLERK = Role("clerk", "You know what things cost.", Answer, tools=[price], sees_page=False)
+
+
+class AskFirst:
+    """Asks a clerk about what a worker has found, and has the whole task judged."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        work = Worker(session, judged=True).do("look at the front page")
+        CLERK.ask(session, "Is it dear?", {"of": work.task_description})
+        judgment = Judge(session, ["mark_complete", "continue_work"]).judge(work, task, 0)
+        return session.completed(judgment.words, judgment.evidence, judgment.ruling)
 
 
 def reported(webtask: Webtask, folder: Path) -> tuple[list[str], str]:
@@ -209,3 +235,30 @@ def test_each_workflow_does_its_part(webtask: Webtask, team: Team, tmp_path: Pat
         *("Plan", f"Subtask 1: {LOG_IN}"),
         *(f"Work: {CART}", "Judgment of the whole task"),
     ]
+
+
+def test_report_shows_what_a_role_without_a_page_was_asked(
+    webtask: Webtask, team: Team, tmp_path: Path
+) -> None:
+    """Question, material, lookups and answer of a role of the project are in the report, and no actions.
+
+    The round has what its verifier judged if that is not its assignment.
+    """
+    team.scripts = {
+        "worker": [call("navigate", url="/"), done("there", shows("link", "All mugs"))],
+        "clerk": [call("price", words="a mug"), call("answer", words="not at all")],
+        "verifier": [agrees("mark_complete", "link:All mugs")],
+    }
+    webtask.do("see the mugs", workflow=f"{HERE}:AskFirst")
+    headings, page = reported(webtask, tmp_path)
+    assert headings == ["Work: look at the front page", "Role clerk", "Judgment of the whole task"]
+    for words in (
+        "Iterations 1 2 3 4 5",
+        'Question Is it dear? Material What was passed with it { "of": "look at the front page" }',
+        'price words "a mug"',
+        "a mug costs $12",
+        'answer words "not at all"',
+        "Judged the whole task Verifier mark complete",
+    ):
+        assert words in page, words
+    assert page.count('words "a mug"') == 1
