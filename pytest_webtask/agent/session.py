@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from pytest_webtask.agent.loop import Loop
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.data.phrases import counted, raise_limit
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import TaskChanged
+from pytest_webtask.journal.schema import first_line
 from pytest_webtask.literal import is_literal
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.tools.context import StepContext
@@ -24,6 +27,7 @@ from pytest_webtask.types.agent import (
     EarlierSteps,
     Iteration,
     Ruling,
+    Subtask,
     TaskRecord,
     Usage,
     WorkerSession,
@@ -95,9 +99,8 @@ class Session:
     """One running `do`, as seen by its workflow.
 
     `output` is the type of the value that the task asks for, or None; `answer` is that value once it
-    is set, until the next action on the page. `past` are the earlier steps of the test. `ending` is
-    that of the last role. `max_steps` limits the iterations of all roles together. `watch` is called with
-    each iteration.
+    is set, until the next action on the page. `past` are the earlier steps of the test. `max_steps` limits
+    the iterations of all roles together. `watch` is called with each iteration.
     """
 
     step: Step
@@ -114,15 +117,17 @@ class Session:
     iterations: list[Iteration] = field(default_factory=list, init=False)
     parts: list[WorkerSession] = field(default_factory=list, init=False)
     """The work of the workers so far, in order, which the next worker knows."""
+    judged: dict[int, WorkerSession] = field(default_factory=dict, init=False)
+    """The work that a verifier judged in each round, by the number of the round."""
     marks: list[Mark] = field(default_factory=lambda: [Mark()], init=False)
     """The marks before each iteration, and after the last."""
     loop: Loop | None = field(default=None, init=False)
     """The session of the last role."""
+    decisive: Loop | None = field(default=None, init=False)
+    """The session of the last role that came to an end with more than an answer."""
     ended: WorkerSession | None = field(default=None, init=False)
-    """How the task has ended, None while it runs and if it was broken off."""
-    ending: Ending | None = field(default=None, init=False)
+    """How the task has ended, None while it runs."""
     answer: Output | None = field(default=None, init=False)
-    deciding: ModelWithTraits | None = field(default=None, init=False)
     deviations: list[str] = field(default_factory=list, init=False)
     """The deviations of workers from their assignments."""
     over: WorkerStatus | None = field(default=None, init=False)
@@ -145,25 +150,39 @@ class Session:
     # For workflows
 
     def change(self, what: str, **fields: Any) -> None:
-        """Journal a change of the task's record, then apply it; without fields, a new phase begins."""
-        record = self.record.model_copy(update=fields or {"phase": what})
-        self.context.write(TaskChanged(change=what, record=record))
+        """Journal a change of the task's record, then apply it; without fields, a new phase begins.
+
+        Raises UsageError for a field that the record does not have, or a value that is none of it.
+        """
+        changed = fields or {"phase": self.context.data.scrub_all(what)}
+        try:
+            record = TaskRecord.model_validate(dict(self.record) | changed)
+            event = TaskChanged(change=what, record=record)
+        except ValidationError as error:
+            raise UsageError(
+                f"session.change({what!r}, ...) does not fit the record of the task: {first_line(error)}"
+            ) from None
+        self.context.write(event)
         self.record = record
+
+    @property
+    def in_work(self) -> str:
+        """The goal of the subtask in work, "" if none is."""
+        number = self.record.current
+        return "" if number is None else self.record.subtasks[number - 1].goal
 
     def break_off(self, status: str, reason: str) -> None:
         """End the record of a task that was not done; a subtask in work was cut off for the `reason`."""
         cut_off = {"status": "cut off", "feedback": self.context.data.scrub(reason)}
-        changed = {"in work": cut_off}
-        subtasks = tuple(
-            each.model_copy(update=changed.get(each.status)) for each in self.record.subtasks
-        )
+        subtasks = _changed(self.record.subtasks, "in work", cut_off)
         self.change("task over", status=status, subtasks=subtasks, current=None)
+        self.ended = self.ended or self._session(WorkerStatus(status), reason)
 
     @property
     def so_far(self) -> WorkerSession:
         """The whole task as it has ended, or as far as it has come."""
         unended = self.loop and self.loop.unended
-        session = self.ended or self._session(WorkerStatus(self.record.status), "")
+        session = self.ended or self._session(WorkerStatus.RUNNING, "")
         update = {
             "iterations": tuple(filter(None, [*self.iterations, unended])),
             "reviewing": self.models.referee.usage if self.models.referee else Usage(),
@@ -184,6 +203,7 @@ class Session:
         of_part = {
             "deviations": deviations,
             "iterations": tuple(self.iterations[begun:]),
+            "round": len(self.record.history) + 1,
             "task_description": data.hidden(task),
         }
         whole = self._session(status, ending.words, ending.evidence, ending.ruling)
@@ -198,14 +218,27 @@ class Session:
         return work
 
     def round_of(self, work: WorkerSession) -> int:
-        """Return the number of the round in which a part is judged, from 1: a new one if its own is judged."""
-        unjudged = [each.assignment for each in self.record.history[-1:] if not each.judged]
-        return len(self.record.history) + (unjudged != [work.task_description])
+        """Return the number of the round in which work is judged, a new one if it has none or that is judged."""
+        if work.round is None or work.round in self.judged:
+            return len(self.record.history) + 1
+        return work.round
+
+    def rounds_before(self, work: WorkerSession) -> tuple[Cycle, ...]:
+        """Return the rounds of other work before the round in which work is judged."""
+        own = {
+            number
+            for number, each in self.judged.items()
+            if each is work or (each.round is not None and each.round == work.round)
+        }
+        rounds = enumerate(self.record.history[: self.round_of(work) - 1], 1)
+        return tuple(each for number, each in rounds if number not in own)
 
     def judge_part(self, work: WorkerSession, goal: str, judgment: Judgment) -> None:
         """Add a verifier's judgment to the round of a part; a part that it refutes counts as aborted."""
-        before = self.record.history[: self.round_of(work) - 1]
-        [over] = self.record.history[len(before) :] or [self._round(work, goal)]
+        number, history = self.round_of(work), self.record.history
+        if number > len(history):
+            history = (*history, self._round(work, goal))
+        over = history[number - 1]
         shown = (*over.shown, *describe_checks(judgment.evidence))
         update = {
             "goal": goal,
@@ -213,9 +246,12 @@ class Session:
             "feedback": judgment.words,
             "shown": tuple(dict.fromkeys(shown)),
         }
-        self.change("round judged", history=(*before, over.model_copy(update=update)))
-        judged = _judged(work, judgment)
-        self.parts = [judged if each is work else each for each in self.parts]
+        over = over.model_copy(update=update)
+        self.change("round judged", history=(*history[: number - 1], over, *history[number:]))
+        self.judged[number] = work
+        self.parts = [
+            _judged(each, judgment) if each.round == work.round else each for each in self.parts
+        ]
 
     def _round(self, work: WorkerSession, goal: str) -> Cycle:
         """Return a round of a worker's part, which no verifier has judged yet."""
@@ -230,16 +266,25 @@ class Session:
     def settle(self, judgment: Judgment) -> WorkerSession | None:
         """End the subtask in work with a verifier's judgment; return the task's session if that ends the task.
 
-        A subtask that is not done is journaled as calling for a new plan. Raises UsageError if none is in work.
+        What is still planned then is dropped. A subtask that is not done is journaled as calling for a new plan.
+        Raises UsageError if none is in work, and for anything but a judgment.
         """
+        if not isinstance(judgment, Judgment):
+            raise UsageError(
+                f"session.settle(...) got a {type(judgment).__name__}: pass the Judgment that"
+                " Judge(session, ...).judge(...) returned"
+            )
         number, status = self.record.current, "done" if judgment.agrees else "failed"
         if number is None:
             raise UsageError(
                 "no subtask is in work: let Planner(session).next() or Scheduler(session).schedule() start one"
             )
         settled = self.record.with_subtask(number, status=status, feedback=judgment.words)
+        is_over = judgment.by == "mark_task_complete"
+        if is_over:
+            settled = _changed(settled, "planned", {"status": "dropped"})
         self.change(f"subtask {status}", subtasks=settled, current=None)
-        if judgment.by == "mark_task_complete":
+        if is_over:
             return self.completed(judgment.words, judgment.evidence, judgment.ruling)
         if not judgment.agrees:
             self.note_recovery("new plan", judgment.words)
@@ -264,7 +309,8 @@ class Session:
 
     def ended_as(self, work: WorkerSession) -> WorkerSession:
         """Return the session of a task that ends with the result of this part."""
-        return self._session(work.status, work.feedback, work.evidence, work.ruling)
+        whole = self._session(work.status, work.feedback, work.evidence, work.ruling)
+        return whole.model_copy(update={"round": work.round})
 
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """Return the session of a task ended by a limit."""
@@ -293,7 +339,7 @@ class Session:
     @property
     def by_model(self) -> bool:
         """Return whether a model decides in the last role, unlike a literal sentence or a recording."""
-        return self.deciding is not None and self.deciding.traits.needs_review
+        return self.decisive is not None and self.decisive.model.traits.needs_review
 
     # For roles
 
@@ -307,7 +353,7 @@ class Session:
         spare: int = 0,
         **more: Any,
     ) -> Ending:
-        """Run a role until it ends; return its ending, and set `ending` to it, but not to an answer.
+        """Run a role until it ends; return its ending, which is decisive unless it is an answer.
 
         `spare` is the number of iterations to leave for other roles, `more` are further fields of its
         Loop. Raises LimitReached if the role does not end.
@@ -334,7 +380,7 @@ class Session:
             if self.watch:
                 self.watch(iteration)
         if loop.ending is None or loop.ending.conclusion is None:
-            self.ending, self.deciding = loop.ending, model
+            self.decisive = loop
         if loop.ending is None:
             late = loop.out_of_time
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
@@ -360,6 +406,14 @@ class Session:
             task_description=self.step.masked,
             max_steps=self.max_steps,
         )
+
+
+def _changed(
+    subtasks: Sequence[Subtask], status: str, update: dict[str, str]
+) -> tuple[Subtask, ...]:
+    """Return subtasks, with other fields of those that have a status."""
+    changed = {status: update}
+    return tuple(each.model_copy(update=changed.get(each.status)) for each in subtasks)
 
 
 def _judged(work: WorkerSession, judgment: Judgment) -> WorkerSession:

@@ -47,7 +47,9 @@ class Judge:
         session, data = self.session, self.session.context.data
         hidden = data.hidden
         assignment, goal = hidden(assignment), hidden(self.goal or session.task)
-        number, rounds = session.round_of(done), self._rounds(assignment)
+        # A verifier knows no judgment of the same work by another one.
+        number, earlier = session.round_of(done), session.rounds_before(done)
+        rounds = _rounds(earlier, assignment)
         # The verifier of the next part judges by itself.
         wordless = {"gave_up": "", "feedback": ""}
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
@@ -80,9 +82,7 @@ class Judge:
                 shown=describe_checks(done.evidence),
                 rounds=rounds,
                 parts=tuple(
-                    each.model_copy(update=wordless)
-                    for each in session.record.history[: number - 1]
-                    if each not in rounds
+                    each.model_copy(update=wordless) for each in earlier if each not in rounds
                 ),
                 last=self._last(),
             ),
@@ -92,12 +92,6 @@ class Judge:
         judgment = Judgment(ending.tool, words, ending.done, ending.evidence, ending.ruling)
         session.judge_part(done, assignment, judgment)
         return judgment
-
-    def _rounds(self, assignment: str) -> tuple[Cycle, ...]:
-        """Return the earlier rounds of the same assignment, the oldest first."""
-        judged = [each for each in reversed(self.session.record.history) if each.judged]
-        meant = (assignment, CONTINUES)
-        return tuple(takewhile(lambda each: (each.goal, each.judged) == meant, judged))[::-1]
 
     def _last(self) -> bool | None:
         """Return whether nothing is planned after the subtask in work, None if no queue tells that."""
@@ -113,3 +107,10 @@ class Judge:
             "the task asks for a value, and no worker has set it since the last action: end with another"
             " tool, and say that the value must still be read"
         )
+
+
+def _rounds(earlier: Sequence[Cycle], assignment: str) -> tuple[Cycle, ...]:
+    """Return the earlier rounds of the same assignment, the oldest first."""
+    judged = [each for each in reversed(earlier) if each.judged]
+    meant = (assignment, CONTINUES)
+    return tuple(takewhile(lambda each: (each.goal, each.judged) == meant, judged))[::-1]

@@ -98,6 +98,11 @@ class _Planning:
 
     def _hold(self, role: str, *tools: Tool) -> Ending:
         session = self.session
+        if session.in_work:
+            raise UsageError(
+                f"the subtask {session.in_work!r} is still in work: call session.settle(judgment) before the"
+                f" {role} plans the next one"
+            )
         return session.hold(
             role,
             self.task or session.task,

@@ -255,19 +255,23 @@ def _without_deviations(ended: WorkerSession) -> WorkerSession:
 
 def _incomplete(session: Session) -> str:
     """Return why a task can't be done, whatever its workflow says; "" if it can."""
-    ending = session.ending
-    if not session.iterations:
+    last = session.decisive
+    ending = last.ending if last else None
+    if last is None or ending is None:
         return (
-            "none of its roles did anything. Let a Worker(session) do the task, or return"
+            "no worker has finished any work. Let a Worker(session) do the task, or return"
             " session.aborted(reason)"
         )
-    if ending is None or not ending.done:
-        role, how = session.iterations[-1].role, "did not end by itself"
-        if ending is not None:
-            how = f"ended with {ending.tool}: {session.context.data.scrub(ending.words)!r}"
+    if not ending.done:
+        how = f"ended with {ending.tool}: {session.context.data.scrub(ending.words)!r}"
         return (
-            f"its last role, the {role}, {how}. Return session.aborted(reason), or"
+            f"its last role, the {last.role}, {how}. Return session.aborted(reason), or"
             " session.ended_as(work) with what Worker(session).do(...) returned"
+        )
+    if session.in_work:
+        return (
+            f"the subtask {session.in_work!r} is still in work. Call session.settle(judgment) with what"
+            " Judge(session, ...).judge(...) returned"
         )
     if session.by_model and session.context.data.hidden(ending.task) != session.step.masked:
         shown = f"only that {ending.task!r} is done" if ending.task else "nothing of the whole task"

@@ -307,7 +307,8 @@ class WorkerSession(Record):
 
     `evidence` are the checks that show that the task is done, `deviations` what was done otherwise than
     the task says, in the words of the model. `ruling` is the referee's ruling on
-    them, `reviewing` the usage of all rulings.
+    them, `reviewing` the usage of all rulings. `round` is the number of the round that a worker's part is in
+    the record of its task, None for other sessions.
     """
 
     status: WorkerStatus
@@ -320,6 +321,7 @@ class WorkerSession(Record):
     task_description: str
     max_steps: int
     reviewing: Usage = Usage()
+    round: int | None = None
 
     @property
     def gave_up(self) -> str:
@@ -664,7 +666,7 @@ class Turn:
 class Subtask(Record):
     """A part of a task.
 
-    It is `dropped` if a later plan left it out, and `cut off` if the task ended before it was judged.
+    It is `dropped` if a later plan left it out or the task was done without it, and `cut off` if the task ended before it was judged.
     `feedback` are the verifier's words, or the reason why it was cut off, "" before.
     """
 

@@ -186,6 +186,8 @@ def test_error_cuts_a_subtask_off(webtask: Webtask, team: Team, tmp_path: Path) 
         webtask.do(TASK, workflow="planner")
     task = webtask.state.task
     assert task is not None and task.status == "broken off"
+    reasons = [each.feedback for each in webtask.state.steps]
+    assert reasons[0] == cut_off.feedback and "no worker answer left" in reasons[1]
     assert (
         f"1. {LOG_IN} cut off ScriptedModel has no worker answer" in reported(webtask, tmp_path)[1]
     )

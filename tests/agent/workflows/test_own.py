@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from pytest_webtask import Judgment, NotLiteral, TaskFailed, UsageError, Webtask, WorkerStatus
+from pytest_webtask import Judgment, NotLiteral, Role, TaskFailed, UsageError, Webtask, WorkerStatus
 from pytest_webtask.agent.session import Session
 from pytest_webtask.agent.verifier import Judge
 from pytest_webtask.agent.worker import Worker
@@ -18,7 +18,7 @@ from pytest_webtask.llm import role_models
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import WorkerSession
 from pytest_webtask.types.model import ModelTraits
-from tests.agent.workflows.team import Team, Way, agrees, log_in, says, shows
+from tests.agent.workflows.team import Team, Way, agrees, log_in, part, says, shows
 from tests.scripted import call, done
 
 HERE = "tests.agent.workflows.test_own"
@@ -36,6 +36,21 @@ class TwoJudges:
             if not judgment.agrees:
                 return session.aborted(judgment.words)
         return session.completed(work.feedback, judgment.evidence)
+
+
+class Late:
+    """Judges the first of two parts with the same sentence after the second, and once more at the end."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        worker, judge = Worker(session, judged=True), Judge(session, ["mark_complete", AGAIN])
+        session.change("with mug-life-2026")
+        first, second = worker.do(LOOK), worker.do(LOOK)
+        for work in (first, second, first):
+            judge.judge(work, LOOK, 0)
+        return session.ended_as(worker.do(task))
+
+
+AGAIN, LOOK = "continue_work", "look around"
 
 
 def goes_on(task: str, session: Session) -> None:
@@ -79,6 +94,33 @@ class Handover:
 
 LOOKS = [call("navigate", url="/"), done("ALL IN ORDER", shows("link", "All mugs"))]
 """The answers of a worker that is content with the first page."""
+LOOKED, PLANNED = {"worker": LOOKS}, {"planner": [part("look around")]}
+ASKED = {"visitor": [call("answer", names=["Ann"])]}
+VISITOR = Role("visitor", "You visit a web shop.", Names, sees_page=False)
+
+
+def asks_only(_task: str, session: Session) -> WorkerSession:
+    """Complete the task since a role has answered."""
+    VISITOR.ask(session, "Who are you?")
+    return session.completed("done")
+
+
+def asks_last(task: str, session: Session) -> WorkerSession:
+    """Ask a role after a worker, and complete the task whatever the worker says."""
+    Worker(session).do(task)
+    return asks_only(task, session)
+
+
+def plans_twice(_task: str, session: Session) -> WorkerSession:
+    """Put a subtask in work while another one is."""
+    Planner(session).next()
+    return session.aborted(Planner(session).next().words)
+
+
+def settles_nothing(task: str, session: Session) -> WorkerSession:
+    """Complete the task with a subtask in work."""
+    Planner(session).next()
+    return session.ended_as(Worker(session).do(task))
 
 
 class TestWorkflows:
@@ -98,6 +140,7 @@ class TestWorkflows:
         assert [t.work.rounds for t in team.of("verifier") if t.work] == [(), (), ()]
         first, *_, last = (render(turn).page for turn in team.of("verifier")[1:])
         assert "greet: hello ['Ann']" in first and "greet" not in last
+        assert "Earlier parts" not in last
         [greeted] = [c for i in session.iterations for c in i.calls if c.tool == "greet"]
         assert not (greeted.acts or greeted.replayed)
 
@@ -105,7 +148,7 @@ class TestWorkflows:
         ("name", "message"),
         [
             (Way(lambda *_: "done"), "returned 'done': return a WorkerSession"),
-            (Way(lambda _, s: s.completed("done")), "is done, but none of its roles did anything"),
+            (Way(lambda _, s: s.completed("done")), "is done, but no worker has finished any work"),
             (f"{HERE}:Missing", "cannot load the workflow"),
             ("nowhere.at:All", "cannot load the workflow"),
             ("builtins:dict", "dict returned {}, which isn't an object with a method execute"),
@@ -141,6 +184,31 @@ class TestWorkflows:
         # The tool belongs to the first worker alone.
         assert {t.name for t in first.tools} - {t.name for t in last.tools} == {"greet"}
 
+    def test_judgment_belongs_to_the_part_that_it_is_about(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """It is in the round of that part, whenever it comes, and a later worker reads the last one.
+
+        Another verifier of the same part does not read it.
+        """
+        shown = agrees("mark_complete", "link:All mugs")
+        team.scripts = {
+            "worker": [*LOOKS, done(), call("abort", reason="seen enough")],
+            "verifier": [shown, shown, says(AGAIN, "look at the plates")],
+        }
+        with pytest.raises(TaskFailed, match="seen enough"):
+            webtask.do(TASK, workflow=Late())
+        task = webtask.state.task
+        assert task and [each.judged for each in task.history] == [
+            *("mark_complete", "mark_complete", AGAIN, ""),
+        ]
+        assert task.phase == "with {password}"
+        earlier = [[each.judged for each in t.work.parts] for t in team.of("verifier") if t.work]
+        assert earlier == [[], ["mark_complete"], ["mark_complete"]]
+        rounds = [i.round for i in webtask.state.steps[-1].iterations if i.role == "verifier"]
+        assert rounds == [1, 2, 3]
+        assert [e.status for e in team.of("worker")[-1].earlier] == ["aborted", "completed"]
+
     def test_step_limit_ends_any_workflow(self, webtask: Webtask, team: Team) -> None:
         """The session ends a workflow at the limit of steps, even if it ignores the limit."""
         for workflow in (goes_on, lets_no_limit_through):
@@ -151,26 +219,41 @@ class TestWorkflows:
         team.scripts = {}
 
     @pytest.mark.parametrize(
-        ("workflow", "worker", "options", "message"),
+        ("workflow", "scripts", "options", "message"),
         [
-            (ignores_its_worker, [call("abort", reason="there is no such mug")], {},
+            (ignores_its_worker, {"worker": [call("abort", reason="there is no such mug")]}, {},
              "is done, but its last role, the worker, ended with abort: 'there is no such mug'"),
-            (lambda _, s: Worker(s).do("open the form"), log_in(), {},
+            (lambda _, s: Worker(s).do("open the form"), {"worker": log_in()}, {},
              "has shown only that 'open the form' is done. Let a Judge"),
-            (lambda t, s: Worker(s, judged=True).do(t), log_in(), {},
+            (lambda t, s: Worker(s, judged=True).do(t), {"worker": log_in()}, {},
              "has shown nothing of the whole task"),
-            (lambda t, s: Worker(s, answers=False).do(t), LOOKS, {"output": int},
+            (lambda t, s: Worker(s, answers=False).do(t), LOOKED, {"output": int},
              "no worker gave the value that the task asks for"),
-            (lambda _, s: s.settle(Judgment("mark_complete", "", agrees=True)), [], {},
+            (lambda _, s: s.settle(Judgment("mark_complete", "", agrees=True)), {}, {},
              r"no subtask is in work: let Planner\(session\).next\(\)"),
+            (lambda t, s: s.settle(Worker(s).do(t)), LOOKED, {},
+             "got a WorkerSession: pass the Judgment that Judge"),
+            (asks_only, ASKED, {}, "is done, but no worker has finished any work"),
+            (asks_last, ASKED | {"worker": [call("abort", reason="no mug")]}, {},
+             "last role, the worker, ended with abort"),
+            (plans_twice, PLANNED, {}, "the subtask 'look around' is still in work: call session.settle"),
+            (settles_nothing, PLANNED | LOOKED, {},
+             "the subtask 'look around' is still in work. Call session.settle"),
+            (lambda _, s: s.change("plan", subtask=["a"]), {}, {}, "subtask: Extra inputs"),
+            (lambda _, s: s.change("plan", subtasks=["a"]), {}, {}, "'plan', .*subtasks"),
+            (lambda _, s: s.change(3), {}, {}, "change.3, .*valid string"),
         ],
-        ids=["given up", "a part", "not judged", "no output", "no subtask"],
+        ids=["given up", "a part", "not judged", "no output", "no subtask", "settles work", "only asked",
+             "asked at the end", "two subtasks", "not settled", "no field", "no subtasks", "no words"],
     )  # fmt: skip
     def test_unfounded_completion_is_refused(
-        self, webtask: Webtask, team: Team, workflow: Any, worker: Any, options: Any, message: str
+        self, webtask: Webtask, team: Team, workflow: Any, scripts: Any, options: Any, message: str
     ) -> None:
-        """A task is not done after a role that gave up, by a part of it, unjudged, or without its output."""
-        team.scripts = {"worker": [*worker]}
+        """A task is not done after a role that gave up, by a part of it, unjudged, or without its output.
+
+        Nor is it while a subtask is in work, by answers alone, or with a record that does not fit.
+        """
+        team.scripts = {role: [*answers] for role, answers in scripts.items()}
         with pytest.raises(UsageError, match=message):
             webtask.do(TASK, workflow=Way(workflow), **options)
 
@@ -191,7 +274,7 @@ class TestWorkflows:
         result = pytester.runpytest("--webtask-workflow=two-judges", "--webtask-mode=live")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(
-            ["*'two-judges' says that the task is done, but none of its roles did anything*"]
+            ["*'two-judges' says that the task is done, but no worker has finished any work*"]
         )
         unknown = pytester.runpytest("--webtask-workflow=two-judge")
         unknown.stderr.fnmatch_lines(["*unknown workflow 'two-judge'; known: *two-judges*"])
