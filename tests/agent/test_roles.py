@@ -157,7 +157,7 @@ class TestCritic:
         """A task without a worker or verifier that agrees is not done, whatever a critic answers."""
         team.scripts = {"critic": [call("answer", problem="all is done", stars=5)]}
         only_critic = Way(lambda task, s: s.completed(CRITIC.ask(s, task).problem))
-        with pytest.raises(UsageError, match="is done, but its last role, the critic"):
+        with pytest.raises(UsageError, match="is done, but no worker has finished any work"):
             webtask.do("buy a mug", workflow=only_critic)
 
     def test_limit_counts_the_critic(self, webtask: Webtask, team: Team) -> None:

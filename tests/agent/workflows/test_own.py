@@ -99,16 +99,11 @@ ASKED = {"visitor": [call("answer", names=["Ann"])]}
 VISITOR = Role("visitor", "You visit a web shop.", Names, sees_page=False)
 
 
-def asks_only(_task: str, session: Session) -> WorkerSession:
-    """Complete the task since a role has answered."""
-    VISITOR.ask(session, "Who are you?")
-    return session.completed("done")
-
-
 def asks_last(task: str, session: Session) -> WorkerSession:
     """Ask a role after a worker, and complete the task whatever the worker says."""
     Worker(session).do(task)
-    return asks_only(task, session)
+    VISITOR.ask(session, "Who are you?")
+    return session.completed("done")
 
 
 def plans_twice(_task: str, session: Session) -> WorkerSession:
@@ -233,7 +228,6 @@ class TestWorkflows:
              r"no subtask is in work: let Planner\(session\).next\(\)"),
             (lambda t, s: s.settle(Worker(s).do(t)), LOOKED, {},
              "got a WorkerSession: pass the Judgment that Judge"),
-            (asks_only, ASKED, {}, "is done, but no worker has finished any work"),
             (asks_last, ASKED | {"worker": [call("abort", reason="no mug")]}, {},
              "last role, the worker, ended with abort"),
             (plans_twice, PLANNED, {}, "the subtask 'look around' is still in work: call session.settle"),
@@ -243,7 +237,7 @@ class TestWorkflows:
             (lambda _, s: s.change("plan", subtasks=["a"]), {}, {}, "'plan', .*subtasks"),
             (lambda _, s: s.change(3), {}, {}, "change.3, .*valid string"),
         ],
-        ids=["given up", "a part", "not judged", "no output", "no subtask", "settles work", "only asked",
+        ids=["given up", "a part", "not judged", "no output", "no subtask", "settles work",
              "asked at the end", "two subtasks", "not settled", "no field", "no subtasks", "no words"],
     )  # fmt: skip
     def test_unfounded_completion_is_refused(
