@@ -373,18 +373,20 @@ class Session:
             output=self.answer,
             **more,
         )
+        # A role that breaks off has the last word, too, if its workflow goes on.
+        before, self.decisive = self.decisive, loop
         for iteration in loop.run():
             self.iterations.append(iteration)
             self.marks.append(self.context.history.now)
             self.answer = loop.output
             if self.watch:
                 self.watch(iteration)
-        if loop.ending is None or loop.ending.conclusion is None:
-            self.decisive = loop
         if loop.ending is None:
             late = loop.out_of_time
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
+        if loop.ending.conclusion is not None:
+            self.decisive = before
         return loop.ending
 
     def _session(
