@@ -16,13 +16,7 @@ from pytest_webtask.tools.finish import ClaimReview, report_verdict
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Finding
-from pytest_webtask.types.agent import (
-    EarlierSteps,
-    Iteration,
-    Outcome,
-    Usage,
-    Verdict,
-)
+from pytest_webtask.types.agent import EarlierSteps, Iteration, Outcome, Usage, Verdict
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.page import Seen
 

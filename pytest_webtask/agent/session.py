@@ -154,7 +154,9 @@ class Session:
 
         Raises UsageError for a field that the record does not have, or a value that is none of it.
         """
-        changed = fields or {"phase": self.context.data.scrub_all(what)}
+        changed = fields or {"phase": what}
+        if "phase" in changed:
+            changed["phase"] = self.context.data.scrub_all(changed["phase"])
         try:
             record = TaskRecord.model_validate(dict(self.record) | changed)
             event = TaskChanged(change=what, record=record)
@@ -217,25 +219,27 @@ class Session:
         self.change("work over", history=(*self.record.history, over))
         return work
 
-    def round_of(self, work: WorkerSession) -> int:
+    def round_of(self, work: WorkerSession, goal: str) -> int:
         """Return the number of the round in which work is judged, a new one if it has none or that is judged."""
+        last = len(self.record.history)
         if work.round is None or work.round in self.judged:
-            return len(self.record.history) + 1
-        return work.round
+            return last + 1
+        # More than its own assignment is judged with the work after it.
+        return work.round if work.round == last or goal == work.task_description else last + 1
 
-    def rounds_before(self, work: WorkerSession) -> tuple[Cycle, ...]:
+    def rounds_before(self, work: WorkerSession, goal: str) -> tuple[Cycle, ...]:
         """Return the rounds of other work before the round in which work is judged."""
         own = {
             number
             for number, each in self.judged.items()
             if each is work or (each.round is not None and each.round == work.round)
         }
-        rounds = enumerate(self.record.history[: self.round_of(work) - 1], 1)
+        rounds = enumerate(self.record.history[: self.round_of(work, goal) - 1], 1)
         return tuple(each for number, each in rounds if number not in own)
 
     def judge_part(self, work: WorkerSession, goal: str, judgment: Judgment) -> None:
         """Add a verifier's judgment to the round of a part; a part that it refutes counts as aborted."""
-        number, history = self.round_of(work), self.record.history
+        number, history = self.round_of(work, goal), self.record.history
         if number > len(history):
             history = (*history, self._round(work, goal))
         over = history[number - 1]
@@ -295,10 +299,7 @@ class Session:
         self.context.note_recovery(action, reason)
 
     def completed(
-        self,
-        feedback: str,
-        evidence: Sequence[CheckResult] = (),
-        ruling: Ruling | None = None,
+        self, feedback: str, evidence: Sequence[CheckResult] = (), ruling: Ruling | None = None
     ) -> WorkerSession:
         """Return the session of a completed task."""
         return self._session(WorkerStatus.COMPLETED, feedback, evidence, ruling)
@@ -353,7 +354,7 @@ class Session:
         spare: int = 0,
         **more: Any,
     ) -> Ending:
-        """Run a role until it ends; return its ending, which is decisive unless it is an answer.
+        """Run a role until it ends; return its ending, which is decisive unless the role only answers.
 
         `spare` is the number of iterations to leave for other roles, `more` are further fields of its
         Loop. Raises LimitReached if the role does not end.
@@ -373,8 +374,9 @@ class Session:
             output=self.answer,
             **more,
         )
-        # A role that breaks off has the last word, too, if its workflow goes on.
-        before, self.decisive = self.decisive, loop
+        # A worker or verifier that breaks off has the last word, too, if its workflow goes on.
+        if not loop.prompt:
+            self.decisive = loop
         for iteration in loop.run():
             self.iterations.append(iteration)
             self.marks.append(self.context.history.now)
@@ -385,8 +387,6 @@ class Session:
             late = loop.out_of_time
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
-        if loop.ending.conclusion is not None:
-            self.decisive = before
         return loop.ending
 
     def _session(

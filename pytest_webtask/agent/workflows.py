@@ -98,7 +98,7 @@ class _Planning:
 
     def _hold(self, role: str, *tools: Tool) -> Ending:
         session = self.session
-        if session.in_work:
+        if session.in_work and session.over is None:
             raise UsageError(
                 f"the subtask {session.in_work!r} is still in work: call session.settle(judgment) before the"
                 f" {role} plans the next one"

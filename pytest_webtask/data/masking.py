@@ -66,15 +66,15 @@ def _finder(forms: Iterable[tuple[str, str]], flags: int = 0, *, are_codes: bool
 
     The letters beside a code of base64 have some bits of the first and the last letter, and are part of it.
     """
-    patterns = [(re.compile(form, flags), replacement) for form, replacement in {*forms}]
+    patterns = [(re.compile(form, flags), name) for form, name in dict.fromkeys(forms)]
 
     def find(text: str) -> Iterator[Span]:
-        for pattern, replacement in patterns:
+        for pattern, name in patterns:
             for match in pattern.finditer(text):
                 begin, end = match.span()
                 if are_codes and begin and _CODE_SIGN.match(text, begin - 1):
                     begin -= 1
-                yield begin, end, replacement
+                yield begin, end, name
 
     return find
 

@@ -443,7 +443,7 @@ class RecordingSession:
     def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
         values = self._values | self._context.data.plain
         names = names_in(texts_in(trace.model_dump(mode="json", exclude_defaults=True)))
-        used = {name: values[name] for name in values.keys() & names}
+        used = {name: value for name, value in values.items() if name in names}
         if recorded:
             self.host.test.records = True
         self._context.write(
@@ -482,7 +482,7 @@ class RecordingSession:
         shown = self._context.data.plain
         if any(map(names_day, names)):
             self._values |= days_around(self._context.page)
-        self._values |= {name: shown[name] for name in names & shown.keys()}
+        self._values |= {name: value for name, value in shown.items() if name in names}
 
     def _note_days(self, sentence: str) -> None:
         """Note the days around today, but for those that the sentence names or the data have."""

@@ -258,10 +258,12 @@ def _incomplete(session: Session) -> str:
     last = session.decisive
     ending = last.ending if last else None
     if last is None or ending is None:
-        return (
-            "no worker has finished any work. Let a Worker(session) do the task, or return"
-            " session.aborted(reason)"
+        what = (
+            f"its last role, the {last.role}, broke off"
+            if last
+            else "no worker has finished any work"
         )
+        return f"{what}. Let a Worker(session) do the task, or return session.aborted(reason)"
     if not ending.done:
         how = f"ended with {ending.tool}: {session.context.data.scrub(ending.words)!r}"
         return (

@@ -42,7 +42,7 @@ class Late:
     """Judges the first of two parts with the same sentence after the second, and once more at the end."""
 
     def execute(self, task: str, session: Session) -> WorkerSession:
-        worker, judge = Worker(session, judged=True), Judge(session, ["mark_complete", AGAIN])
+        worker, judge = Worker(session, judged=True), Judge(session, ["mark_complete", CONTINUE])
         session.change("with mug-life-2026")
         first, second = worker.do(LOOK), worker.do(LOOK)
         for work in (first, second, first):
@@ -50,7 +50,7 @@ class Late:
         return session.ended_as(worker.do(task))
 
 
-AGAIN, LOOK = "continue_work", "look around"
+CONTINUE, LOOK = "continue_work", "look around"
 
 
 def goes_on(task: str, session: Session) -> None:
@@ -182,20 +182,20 @@ class TestWorkflows:
     def test_judgment_belongs_to_the_part_that_it_is_about(
         self, webtask: Webtask, team: Team
     ) -> None:
-        """It is in the round of that part, whenever it comes, and a later worker reads the last one.
+        """It is in the round of that part, whenever it comes, and a later worker reads of any refutation.
 
         Another verifier of the same part does not read it.
         """
         shown = agrees("mark_complete", "link:All mugs")
         team.scripts = {
             "worker": [*LOOKS, done(), call("abort", reason="seen enough")],
-            "verifier": [shown, shown, says(AGAIN, "look at the plates")],
+            "verifier": [shown, shown, says(CONTINUE, "look at the plates")],
         }
         with pytest.raises(TaskFailed, match="seen enough"):
             webtask.do(TASK, workflow=Late())
         task = webtask.state.task
         assert task and [each.judged for each in task.history] == [
-            *("mark_complete", "mark_complete", AGAIN, ""),
+            *("mark_complete", "mark_complete", CONTINUE, ""),
         ]
         assert task.phase == "with {password}"
         earlier = [[each.judged for each in t.work.parts] for t in team.of("verifier") if t.work]
