@@ -48,10 +48,8 @@ class Judge:
         hidden = data.hidden
         assignment, goal = hidden(assignment), hidden(self.goal or session.task)
         # A verifier knows no judgment of the same work by another one.
-        number, earlier = (
-            session.round_of(done, assignment),
-            session.rounds_before(done, assignment),
-        )
+        number = session.round_of(done, assignment)
+        earlier = session.rounds_before(done, assignment)
         rounds = _rounds(earlier, assignment)
         # The verifier of the next part judges by itself.
         wordless = {"gave_up": "", "feedback": ""}
