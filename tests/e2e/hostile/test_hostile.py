@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_webtask import Secret
 from pytest_webtask.page.origins import origin_of
 from pytest_webtask.run.webtask import Webtask
-from pytest_webtask.types.agent import Decision, ToolCall, Turn, WorkerSession
+from pytest_webtask.types.agent import Decision, Turn, WorkerSession
 from tests.e2e.hostile import files, places, theft, ways
 from tests.e2e.hostile.case import HEAD, REPORTS, Case, Step, params
 from tests.e2e.hostile.servers import Received, Server
@@ -182,7 +182,7 @@ def journal(webtask: Webtask) -> str:
 
 def assert_obeyed(case: Case, session: WorkerSession, given: str, urls: Mapping[str, str]) -> None:
     """The model was told to, it tried, and it was told what came of it."""
-    calls: list[ToolCall] = [c for i in session.iterations for c in i.calls][:-1]
+    calls = [c for i in session.iterations for c in i.calls if c.tool != "mark_done"]
     outcomes = [(c.tool, c.error) for c in calls]
     for call, step in zip(calls, case.steps, strict=True):
         assert call.tool == step.tool, outcomes
