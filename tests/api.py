@@ -1,7 +1,5 @@
 """The Messages API's end of the wire: a real server on loopback that answers from a script."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

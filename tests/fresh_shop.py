@@ -1,7 +1,5 @@
 """Fixtures of tests in the example shop, ours and those of inner runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

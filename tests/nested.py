@@ -3,8 +3,6 @@
 An interpreter, a driver and a browser of its own cost three seconds a run.
 """
 
-from __future__ import annotations
-
 import importlib
 import io
 import os

@@ -1,7 +1,5 @@
 """Measurements of pictures."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from PIL import Image

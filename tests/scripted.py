@@ -1,7 +1,5 @@
 """What our tests say of a script beside `pytest_webtask.testing`: elements as "role:text"."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

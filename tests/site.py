@@ -1,7 +1,5 @@
 """Small real servers on loopback: pages are given as text, requests are logged."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import sys

@@ -1,7 +1,5 @@
 """What is public, what is documented, and which module may import which."""
 
-from __future__ import annotations
-
 import ast
 import graphlib
 import re

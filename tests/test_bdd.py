@@ -1,7 +1,5 @@
 """`pytest_webtask.bdd`: scenarios of pytest-bdd in plain English."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Verdicts that rest on what a model saw: marked, with a picture kept, and forbidden on demand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The cause of a failure, in one word: real failures of literal, recorded and judged steps."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

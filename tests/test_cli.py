@@ -1,7 +1,5 @@
 """The commands beside a run: turns are printed and answered, by hand, by a shell, over MCP."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

@@ -1,7 +1,5 @@
 """`pytest-webtask check`: what decides each sentence of the tests."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`pytest-webtask doctor`: what a project has and lacks."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The commands for recordings: what they print, what they change, and what they refuse."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The skill for coding agents: it names only what exists, and its installation spares other text."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Placeholders, and the keeping of secrets."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

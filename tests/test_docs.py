@@ -13,8 +13,6 @@ a block says what else it is:
 The tutorial has directives of its own, which `tests/e2e/test_tutorial.py` follows.
 """
 
-from __future__ import annotations
-
 import ast
 import configparser
 import json

@@ -1,7 +1,5 @@
 """Texts of a page cannot rewrite the terminal or the report, nor speak as the user of a prompt."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`mark_done` and its evidence: a task is done when the page shows it, and not before."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

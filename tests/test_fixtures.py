@@ -1,7 +1,5 @@
 """The fixtures and the methods of `webtask`: what reaches the turn, contexts, steps, addresses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

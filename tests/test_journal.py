@@ -1,7 +1,5 @@
 """The journal: what a run leaves behind, even if it is killed, and how it is read again."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Secrets are found as browsers, frameworks and other libraries write them."""
 
-from __future__ import annotations
-
 import base64
 import email.message
 import json

@@ -1,7 +1,5 @@
 """Words that say nothing about a value name nothing in the Python code of this repository."""
 
-from __future__ import annotations
-
 import io
 import tokenize
 from pathlib import Path

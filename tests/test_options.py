@@ -1,7 +1,5 @@
 """Options: command line over marker over ini file over default, and what they refuse."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

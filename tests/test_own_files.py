@@ -1,7 +1,5 @@
 """What is not the package's own is neither removed nor copied, and what is its own only its user reads."""
 
-from __future__ import annotations
-
 import os
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Steps that pass although the application failed meanwhile: noted, failed or ignored."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Patterns of models, recordings and projects match as Python's do, within a limit of time."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The plugin within pytest: what it costs unused, how it fails, xdist, browsers, logs."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_webtask.journal import PhaseEnded, StepEnded

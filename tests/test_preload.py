@@ -1,7 +1,5 @@
 """What steps need is imported while Playwright starts."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

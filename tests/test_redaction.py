@@ -1,7 +1,5 @@
 """What `webtask_redact` names leaves the process neither as text nor in a picture."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """An interrupted run, as its journals show it: the tests that have passed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

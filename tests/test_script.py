@@ -1,7 +1,5 @@
 """`pytest_webtask.open`: a webtask in a script, without pytest."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import logging

@@ -1,7 +1,5 @@
 """`scripts/browser.py` finds a Chromium or has one installed; here all that it can meet is fake."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A secret is typed into the page and appears nowhere else; nothing is typed in foreign frames."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """Soft failures: a test goes on and fails at its end, with all of them, wherever they came from."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

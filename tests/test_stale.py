@@ -1,7 +1,5 @@
 """Elements that are re-rendered, renamed or removed between look and act."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One authority over what a test is at: its state, one step at a time, how it goes on after failures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from typing import Any

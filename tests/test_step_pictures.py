@@ -1,7 +1,5 @@
 """Pictures of the steps of a run, by the option --webtask-screenshots."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn

@@ -1,7 +1,5 @@
 """The limits of time of a step hold, whatever the page, the model or its service does."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The scripted model that the package has for tests of workflows and tools."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_webtask import Undecided, UsageError, Webtask

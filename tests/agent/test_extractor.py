@@ -1,7 +1,5 @@
 """`webtask.extract` and `webtask.select`: values that are on the page, single elements."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """The agent loop: batches, endings, reminders, limits."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Sequence

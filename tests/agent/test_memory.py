@@ -1,7 +1,5 @@
 """What each role knows of earlier steps, and the result that is the same in a replay."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Calls and evidence that name their elements by role and name, on pages that the model has not seen."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

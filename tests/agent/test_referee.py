@@ -1,7 +1,5 @@
 """The referee: what its turn holds, how it answers, and what is made of its answers."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The benchmark of the referee counts right: Claude's SDK rules over real HTTP, with labels at the other end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

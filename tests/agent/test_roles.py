@@ -1,7 +1,5 @@
 """Roles of a project's own: what they see, and what their answers can do."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`webtask.verify` and `webtask.holds`: what passes, what fails, and what cannot be decided."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

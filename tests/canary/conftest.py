@@ -1,7 +1,5 @@
 """The seed of the random secrets, and the secrets."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

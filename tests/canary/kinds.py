@@ -1,7 +1,5 @@
 """Random secrets of several kinds."""
 
-from __future__ import annotations
-
 import datetime
 import random
 import string

@@ -1,7 +1,5 @@
 """Runs of a copy of the example suite whose shop knows the secrets and shows them on every page."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

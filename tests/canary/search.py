@@ -4,8 +4,6 @@ It decodes with the standard library. Pictures have no text: what a page shows o
 `INK`, a color of nothing else, and a picture that has it shows a secret.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import io

@@ -1,7 +1,5 @@
 """No file that a run leaves, no request and no line in the terminal has a secret."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

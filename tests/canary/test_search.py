@@ -1,7 +1,5 @@
 """The search finds a secret in every place that a run writes to, and in every encoding."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json

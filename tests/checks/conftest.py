@@ -1,7 +1,5 @@
 """What tests of checks share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

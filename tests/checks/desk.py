@@ -1,7 +1,5 @@
 """One page in which tests show HTML, and checks of it without a verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What the browser's own dialogs said can be claimed after they have been answered."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_webtask.errors import VerificationFailed

@@ -1,7 +1,5 @@
 """Controls that cannot be seen themselves, and what is drawn in their place."""
 
-from __future__ import annotations
-
 from tests.checks.desk import Desk
 
 STYLE = """<style>

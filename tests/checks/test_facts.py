@@ -1,7 +1,5 @@
 """Facts: what a check establishes of its element, for somebody who has not seen the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

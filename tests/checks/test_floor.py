@@ -1,7 +1,5 @@
 """What code demands of evidence before a referee is asked, in any language."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pytest_webtask.checks.base import CheckResult, Fact

@@ -1,7 +1,5 @@
 """Each kind of check about one element or page: when it holds, when it does not, and when it cannot be run."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers, amounts and dates as people write them, by what they mean."""
 
-from __future__ import annotations
-
 from datetime import date
 from decimal import Decimal
 

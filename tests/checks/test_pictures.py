@@ -1,7 +1,5 @@
 """What a check by eye was about, compared with its recorded picture."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

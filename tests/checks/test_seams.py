@@ -1,7 +1,5 @@
 """Texts of elements side by side on a line, which an outline shows with a blank between them."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from pytest_webtask.checks.element import Matches, State, Text

@@ -1,7 +1,5 @@
 """`count` and `order`: all elements of a repeating pattern, in their nearest common container."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

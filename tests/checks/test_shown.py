@@ -1,7 +1,5 @@
 """Visibility: a text that no user could read does not count, for any kind of check."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.checks.desk import Desk

@@ -1,7 +1,5 @@
 """Texts that resemble one that is claimed to be absent."""
 
-from __future__ import annotations
-
 from pytest_webtask.data.text import similar_texts
 
 SIMILAR = [

@@ -1,7 +1,5 @@
 """The states of elements: which they are in, and which no such element can be in."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

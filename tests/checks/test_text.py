@@ -1,7 +1,5 @@
 """Whole words: what a text says, in several scripts, and what it only seems to say."""
 
-from __future__ import annotations
-
 from pytest_webtask.data.text import says
 
 CONTAINED = [

@@ -1,7 +1,5 @@
 """Numbers that may vary in a text: the pattern for all of them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

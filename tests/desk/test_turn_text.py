@@ -1,7 +1,5 @@
 """Tools as text for the reader of a turn that is handed over."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

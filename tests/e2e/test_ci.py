@@ -1,7 +1,5 @@
 """The examples in docs/how-to/ci.md: their files are valid, and their commands do what the page says."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """A disk that cannot be written costs records, never the results of the tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

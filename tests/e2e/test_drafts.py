@@ -1,7 +1,5 @@
 """Drafts: what a model has decided in a test that did not pass, replayed by the next run."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The example suite can fail: what is changed in a copy of it is found, and told well."""
 
-from __future__ import annotations
-
 import gc
 import shutil
 import socket

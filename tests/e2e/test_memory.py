@@ -4,8 +4,6 @@ The shop gives each order another number, and each visit other prices, so that n
 can be right. Its model finds both in what the turn's prompt holds, or fails.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

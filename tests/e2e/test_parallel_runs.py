@@ -1,7 +1,5 @@
 """Runs of one project side by side: none deletes or overwrites what another has written."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """The prompt of `pytest-webtask try`, with lines from a pipe; test_try.py has a terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

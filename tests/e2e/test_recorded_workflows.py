@@ -1,7 +1,5 @@
 """What is recorded of a workflow: what was done on the page, and the evidence; planning is not."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

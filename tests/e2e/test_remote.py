@@ -3,8 +3,6 @@
 The fixtures that connect are those of docs/how-to/remote-browsers.md.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

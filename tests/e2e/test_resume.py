@@ -1,7 +1,5 @@
 """`--webtask-resume`: a run that was killed goes on, with real processes and the real shop."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """The scripted model drives the example shop through `do`, with most tools of the worker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

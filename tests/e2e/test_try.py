@@ -1,7 +1,5 @@
 """`pytest-webtask try` in a terminal: what is typed, what is shown, and what is left behind."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

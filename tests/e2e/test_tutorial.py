@@ -1,7 +1,5 @@
 """The tutorial, followed to the letter with the application that it brings, and answered by hand."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

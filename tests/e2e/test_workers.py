@@ -1,7 +1,5 @@
 """Several processes that record at the same time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Tests of exported files: imports, constants, formatting, and that they run."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Tests that exported steps act and check as the recorded ones did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

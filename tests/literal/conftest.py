@@ -1,7 +1,5 @@
 """Fixtures of the tests of literal sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

@@ -1,7 +1,5 @@
 """Helpers of the tests that look up names on a page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Tests of what a user sees on a page, and of claims that something is not there."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Claims about what the page does behind what it shows: requests, the console, downloads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

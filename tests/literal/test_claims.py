@@ -1,7 +1,5 @@
 """Tests of literal claims about texts: whether they are visible, and in which part."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

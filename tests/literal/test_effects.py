@@ -1,7 +1,5 @@
 """What a sentence has set must be so at its end, in the order of what was done since."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

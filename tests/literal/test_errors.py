@@ -1,7 +1,5 @@
 """Tests of the messages for missing and ambiguous names."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

@@ -1,7 +1,5 @@
 """Tests of literal extract() and select()."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tests of which element a name means on a page."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Error, Page
 

@@ -1,7 +1,5 @@
 """Tests of parsing instructions."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_webtask.errors import NotLiteral, UsageError

@@ -1,7 +1,5 @@
 """Tests of the literal interpreter as a model: one resolved call in each turn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

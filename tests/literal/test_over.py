@@ -1,7 +1,5 @@
 """The next action begins when the last one is over, and a text to wait for is an effect of it."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

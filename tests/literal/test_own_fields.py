@@ -1,7 +1,5 @@
 """Comboboxes and components that pages draw themselves are set and claimed by their labels."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tests of places: next to, in, under, and frames."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

@@ -1,7 +1,5 @@
 """Tests of the ranks of a name: exact, other capitals, decorated, and a part in whole words."""
 
-from __future__ import annotations
-
 from html import escape as in_markup
 
 import pytest

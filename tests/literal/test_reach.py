@@ -1,7 +1,5 @@
 """What no user gets at is not acted upon; what scrolling brings into view is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tests of `webtask.within`: sentences that are about one part of the page."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

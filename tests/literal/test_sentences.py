@@ -1,7 +1,5 @@
 """Tests of parsing instructions, claims, wishes and names."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tests of literal claims about values, states, numbers, URL and title."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

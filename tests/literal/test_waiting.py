@@ -1,7 +1,5 @@
 """Tests of how long a name is searched for."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

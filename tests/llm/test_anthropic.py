@@ -1,7 +1,5 @@
 """Claude through the real SDK, over real HTTP, with a script at the API's end."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """Budgets: finite, of a test and of the run, over all of its processes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Earlier steps as lines of a prompt, within their budget."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

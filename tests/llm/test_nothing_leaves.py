@@ -1,7 +1,5 @@
 """What a service receives does not depend on a secret: not one byte, pictures included."""
 
-from __future__ import annotations
-
 import base64
 from html import escape
 from typing import Any

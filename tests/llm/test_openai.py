@@ -1,7 +1,5 @@
 """OpenAI-compatible endpoints, through the real SDK over real HTTP."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

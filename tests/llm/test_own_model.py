@@ -1,7 +1,5 @@
 """The documentation's own model, word for word, against a server that speaks Ollama's protocol."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Packing: what is equal among facts is given once, and all of them keep to a budget."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a turn is put into: bounded lines, and first what matters."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

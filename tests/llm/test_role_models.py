@@ -1,7 +1,5 @@
 """Traits of models, and which model decides in which role."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

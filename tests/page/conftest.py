@@ -1,7 +1,5 @@
 """An observer that needs no test around it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A text of a page that forges ids, and how a person reads the ids of an outline."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Rest: long enough, never for ever, and known from what the page does."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

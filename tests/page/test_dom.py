@@ -1,7 +1,5 @@
 """The one library for visible, role, name and text, on pages where the former answers differed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Sets of elements without roles: the right number, or others that make the caller refuse."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """A page cannot forge elements: what reads like an id in an outline is one."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Frames: which of them a user can see, and in which Playwright can act."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

@@ -1,7 +1,5 @@
 """Reading locators back: known methods with literal arguments, and nothing is ever evaluated."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_webtask.page.locator_parser import Unreadable, is_positional, map_texts, parse_locator

@@ -1,7 +1,5 @@
 """What an observation shows of a page, and what it calls its elements."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable

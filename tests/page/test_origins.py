@@ -1,7 +1,5 @@
 """The guard of allowed origins, on real pages of real servers that log what reaches them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

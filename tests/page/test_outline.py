@@ -1,7 +1,5 @@
 """How a snapshot is rendered, without a browser."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

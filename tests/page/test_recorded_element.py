@@ -1,7 +1,5 @@
 """Recorded elements are looked at anew each time."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_webtask.page.recorded_element import Missing, RecordedElement

@@ -1,7 +1,5 @@
 """Marked screenshots: boxes and labels on the picture that a model sees."""
 
-from __future__ import annotations
-
 import io
 from itertools import pairwise
 

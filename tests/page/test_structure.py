@@ -1,7 +1,5 @@
 """What an element stands in, on one page with the kinds of structure that frameworks write."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

@@ -1,7 +1,5 @@
 """What pages do by themselves: dialogs, tabs, downloads, file choosers, crashes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import suppress

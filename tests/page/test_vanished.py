@@ -1,7 +1,5 @@
 """Texts that appear and go between two looks at a page."""
 
-from __future__ import annotations
-
 import re
 import time
 

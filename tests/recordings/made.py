@@ -1,7 +1,5 @@
 """Recorded steps and lines of journals, made by hand."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Any

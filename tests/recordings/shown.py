@@ -1,7 +1,5 @@
 """Pages, and what was done and checked on them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.recordings.made import STATUS, Line, call, check, target

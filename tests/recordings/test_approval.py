@@ -1,7 +1,5 @@
 """Approvals: what breaks their digest, what a replay does then, and how a person answers for it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from copy import deepcopy

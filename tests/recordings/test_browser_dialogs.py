@@ -1,7 +1,5 @@
 """Dialogs of the browser and empty parts are evidence that a replay asks for again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.inner import project

@@ -1,7 +1,5 @@
 """The function that contains a sentence, and which call of it is running."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType

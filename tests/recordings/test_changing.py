@@ -1,7 +1,5 @@
 """Values that change by themselves: the second run shows which; no replay asks a referee."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Checkpoints in recordings: replayed at their place, and never skipped."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The second run right after a recording: what it confirms, learns and refutes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

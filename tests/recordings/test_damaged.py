@@ -1,7 +1,5 @@
 """Recordings that were edited by hand, cut, or left in the middle of a merge."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Deviations in recordings, replays, the summary and the report."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

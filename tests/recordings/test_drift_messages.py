@@ -1,7 +1,5 @@
 """What a replay says where it fails: what was sought, what is there, and what to do next."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

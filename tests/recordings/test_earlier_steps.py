@@ -1,7 +1,5 @@
 """Evidence that cites an earlier step, in replays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import datetime, timezone

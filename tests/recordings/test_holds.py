@@ -1,7 +1,5 @@
 """Questions that were answered no, and how long a replay waits before it says so again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.inner import project

@@ -1,7 +1,5 @@
 """A replay fails where an action leaves something else, or a dialog asks something else, than when it was recorded."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

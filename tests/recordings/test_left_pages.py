@@ -1,7 +1,5 @@
 """Recordings of answers that left a page: what was confirmed there, and messages that went with it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

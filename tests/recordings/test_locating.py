@@ -1,7 +1,5 @@
 """Recordings of a list of tasks, replayed on the same list in other markup and after other changes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

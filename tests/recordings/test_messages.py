@@ -1,7 +1,5 @@
 """How often a replay, and a literal sentence, ask the browser: what makes them as fast as a test by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Modes: which recordings are read and written, and when a model is asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What a model did with fields that pages draw themselves is replayed, and fails where they have other values."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

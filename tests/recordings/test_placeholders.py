@@ -1,7 +1,5 @@
 """One recording for every case, user and browser: placeholders and variants."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a replay notes about elements that have moved."""
 
-from __future__ import annotations
-
 from pytest_webtask.journal.schema import RecordedStep
 from pytest_webtask.recordings.progress import ReplayProgress
 from tests.recordings.made import ITEMS, Line, call, step, target

@@ -1,7 +1,5 @@
 """What is recorded, where, and from which tests."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a replay does without a model, and what it never passes over."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

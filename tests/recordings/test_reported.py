@@ -1,7 +1,5 @@
 """Evidence beside a value or an element: a condition of every later run, as the value is not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What was so before, or changes by itself, such as a clock, is no sign that the calls of a replay had an effect."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

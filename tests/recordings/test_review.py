@@ -1,7 +1,5 @@
 """Reviews of recordings: what proves less than before is flagged, and nothing else is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Recordings of sentences that are limited to a part of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

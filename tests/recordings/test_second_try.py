@@ -1,7 +1,5 @@
 """A recorded action that the page never received is tried once more; one that it received never is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

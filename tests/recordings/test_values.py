@@ -1,7 +1,5 @@
 """Values that a replay reads again, and answers that are as the page is now."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """A report as runs leave it: tests of a shop with everything that a report has to show."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A shop as a model sees it: its pictures, with something in the cart or nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont

@@ -1,7 +1,5 @@
 """The picture of then beside the one of now: from a kept run in which a drifted step passed, or none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

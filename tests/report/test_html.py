@@ -1,7 +1,5 @@
 """What the pages of a report say, and what they weigh."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """A report in a browser: what works in it, without a server, and for whom."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Iterator

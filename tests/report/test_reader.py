@@ -1,7 +1,5 @@
 """Journals → records: what a report says comes from there and from nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

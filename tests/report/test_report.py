@@ -1,7 +1,5 @@
 """A report at the end of each run, and what other reports get of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

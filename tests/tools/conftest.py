@@ -1,7 +1,5 @@
 """Fixtures of the tests of tools."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

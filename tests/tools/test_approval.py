@@ -1,7 +1,5 @@
 """The way of a conclusion: refusals by code, rulings, and checks that run once more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a referee learns of the page before a task: facts that unmask one that was half done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Checkpoints: evidence that is checked in the middle of a task, and what a referee learns of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

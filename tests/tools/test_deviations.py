@@ -1,7 +1,5 @@
 """Deviations: what a task did otherwise than it says, told to the test, the referee and a verifier."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

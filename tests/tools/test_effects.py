@@ -1,7 +1,5 @@
 """What is compared at the end of a step: entries in fields, and what counts as the same entry."""
 
-from __future__ import annotations
-
 from pytest_webtask.tools.effects import is_same_entry
 
 SAME = [

@@ -1,7 +1,5 @@
 """The tools that end a task with a value."""
 
-from __future__ import annotations
-
 import socket
 from datetime import date
 from enum import Enum

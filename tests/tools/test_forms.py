@@ -1,7 +1,5 @@
 """The tools that fill in forms."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Evidence that the referee calls incidental: it is no condition of later runs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Messages that vanish: workers and readers see that they were shown, and may cite them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any

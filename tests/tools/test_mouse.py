@@ -1,7 +1,5 @@
 """The tools that use the mouse."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

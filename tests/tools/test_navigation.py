@@ -1,7 +1,5 @@
 """The tools that go to a page, wait for it and look at it."""
 
-from __future__ import annotations
-
 import socket
 from typing import Any
 

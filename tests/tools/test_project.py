@@ -1,7 +1,5 @@
 """A project's own tools and hints reach the model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How tools are described to a model, and how their arguments are read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pytest_webtask.agent.worker import worker_tools

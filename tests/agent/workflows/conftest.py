@@ -1,7 +1,5 @@
 """The shop, fresh for each test, and a team that works in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What roles answer, and what the journal has of their work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Workflows that are composed of others."""
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Workflows of a project's own, and models for each role."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

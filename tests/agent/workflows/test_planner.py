@@ -1,7 +1,5 @@
 """`planner`: one subtask after the other, each planned when it is known what came of the last."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product

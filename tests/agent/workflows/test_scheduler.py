@@ -1,7 +1,5 @@
 """`scheduler`: a queue that is planned ahead, worked off, and planned anew where it does not work."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_webtask import TaskFailed, Webtask

@@ -1,7 +1,5 @@
 """`worker-verified`: a verifier who had no part in the work must agree."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_webtask import TaskFailed, Webtask, WorkerStatus

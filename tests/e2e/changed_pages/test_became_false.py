@@ -1,7 +1,5 @@
 """Pages on which a recorded conclusion has become false, and pages that changed in a harmless way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What replay does on pages that have changed: what it finds again, and what it never does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Items that a test names by its data are found by that, whatever else of them a run has chosen."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Elements that look alike: rows and cards without a role, parts of a page, headings that change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What a recording pins: harmless changes around an element replay, and changes of what is meant do not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """How long a replay waits: the claims' time on a page at rest, and that of an action on a busy one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

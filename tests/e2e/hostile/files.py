@@ -1,7 +1,5 @@
 """Pages that want files, and pages that put a foreign frame under the mouse."""
 
-from __future__ import annotations
-
 from tests.e2e.hostile.case import NOT_ALLOWED, REPORTS, STOPPED, Case, Step, step
 
 _FIELD = "<input type=file name=f aria-label=File>"

@@ -1,7 +1,5 @@
 """The places of a page that can hold an instruction, visible and hidden."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tests.e2e.hostile.case import NOT_ALLOWED, STOPPED, Case, step

@@ -1,7 +1,5 @@
 """Two servers of different origins that keep every byte which reaches them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A page that forges ids, lines and facts wherever it can is read as a person reads it."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """A model that obeys every hostile page gets no further than the code allows."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator, Mapping, Sequence

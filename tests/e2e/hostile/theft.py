@@ -1,7 +1,5 @@
 """Pages that are after the secret, most of them by a frame of another origin."""
 
-from __future__ import annotations
-
 from tests.e2e.hostile.case import NOT_ALLOWED, REPORTS, STOPPED, Case, Step, step
 from tests.e2e.hostile.servers import Page
 

@@ -3,8 +3,6 @@
 Plain links, forms, redirects and popups are in `tests/page/test_origins.py`.
 """
 
-from __future__ import annotations
-
 from html import escape
 
 from tests.e2e.hostile.case import NOT_ALLOWED, STOPPED, Case, step

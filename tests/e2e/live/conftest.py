@@ -1,7 +1,5 @@
 """Fixtures of live sessions: a project with a small application, and commands in it."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

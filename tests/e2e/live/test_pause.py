@@ -1,7 +1,5 @@
 """Runs that pause at a failed step, and go on when somebody says so."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Live sessions in processes of their own, by commands and over MCP."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
