@@ -1,7 +1,5 @@
 """The command `pytest-webtask check`: what decides each sentence of the tests, without a browser."""
 
-from __future__ import annotations
-
 import argparse
 import inspect
 from collections import Counter

@@ -1,7 +1,5 @@
 """The prompt of `pytest-webtask try`: a live session whose commands are typed line by line."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import signal

@@ -1,7 +1,5 @@
 """Parsers of commands, whose modules are imported when they run."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The commands `export`, `recordings` and `accept`."""
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

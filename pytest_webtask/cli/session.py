@@ -1,7 +1,5 @@
 """The command `pytest-webtask session`: a page that stays open, for one command at a time."""
 
-from __future__ import annotations
-
 import argparse
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command `pytest-webtask skill`: how coding agents write tests, printed or installed for them."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

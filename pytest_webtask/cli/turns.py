@@ -1,7 +1,5 @@
 """The commands `turn` and `answer`, for the open turns of runs and live sessions."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """Escapes in texts of a page, which must not rewrite what is printed, or read like elements in an outline."""
 
-from __future__ import annotations
-
 import re
 from typing import IO, Any
 

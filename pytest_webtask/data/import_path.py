@@ -1,7 +1,5 @@
 """Loading of a project's own objects by `package.module:callable`."""
 
-from __future__ import annotations
-
 import re
 from pkgutil import resolve_name
 from typing import Any

@@ -1,7 +1,5 @@
 """Files of ours: folders that only their user reads, the life of a process as others see it, turns at writing."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -1,7 +1,5 @@
 """Regular expressions of models, recordings and projects, matched within a limit of time."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The commands of a live session, and what comes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

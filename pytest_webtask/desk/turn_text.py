@@ -1,7 +1,5 @@
 """A turn that was handed over, as text for its reader."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any

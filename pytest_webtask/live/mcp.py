@@ -1,8 +1,6 @@
 """An MCP server over stdio through which an agent answers the turns of a run, and has live sessions."""
 
 # The extra `mcp` package is imported when the server starts.
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace

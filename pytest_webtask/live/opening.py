@@ -1,7 +1,5 @@
 """Open a live session in the place of all tests, with the fixtures of the project."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A run that pauses at a failed step, whose page becomes a live session until somebody lets it go on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field

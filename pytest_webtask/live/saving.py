@@ -1,7 +1,5 @@
 """The test of a live session: the code of its sentences, and where it may be written."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Mapping, Sequence

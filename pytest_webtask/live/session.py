@@ -1,7 +1,5 @@
 """The live session: sentences are done at once on an open page, kept, and saved as a test."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 import subprocess

@@ -5,8 +5,6 @@ tools, marked for the prompt cache, then the task and its history, then the page
 fabricated tool call, since text by strangers belongs in tool results only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

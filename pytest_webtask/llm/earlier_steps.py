@@ -1,7 +1,5 @@
 """The earlier steps of a test as lines of a prompt, shortened to fit a budget of tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pytest_webtask.data.phrases import folded, shortened

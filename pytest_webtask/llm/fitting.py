@@ -1,7 +1,5 @@
 """Parts of a prompt in less and less detail, until they fit its budget."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 

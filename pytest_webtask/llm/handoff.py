@@ -4,8 +4,6 @@ The turn becomes a folder, see `desk.desk`; `pytest-webtask turn` and `answer`, 
 are the other end. Answers are validated here, in the process that has the project's own tools.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Sequence

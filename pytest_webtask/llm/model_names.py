@@ -1,7 +1,5 @@
 """The names of models: the clients behind them, and the name that was used last on this machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,8 +1,6 @@
 """Endpoints with OpenAI's chat completions API: local models and other vendors."""
 
 # Needs the extra `pytest-webtask[openai]`; the SDK reads `OPENAI_BASE_URL` and `OPENAI_API_KEY`.
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Serves the SDKs `anthropic` and `openai`, whose errors have the same names. Thei
 as long as a service asks, without a limit.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """Write reports of runs as HTML, JSON and Markdown, from their journals alone."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Add links to pytest-html reports and attachments to Allure reports."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

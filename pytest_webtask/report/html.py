@@ -1,7 +1,5 @@
 """The HTML pages of a report, which need no server and load no external resources."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

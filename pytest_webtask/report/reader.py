@@ -1,7 +1,5 @@
 """The tests of a report, from the runs that it is about."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

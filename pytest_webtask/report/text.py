@@ -1,7 +1,5 @@
 """The report as JSON and as Markdown."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
