@@ -60,16 +60,9 @@ def _shown(result: CheckResult) -> str:
 
 
 def describe_target(target: Target) -> str:
-    """Return an element in words: its role and name, and the item that it is in, or else its locator."""
-    name, item = target.pinned.name or target.known.name, target.pinned.item
-    if not (name or item):
-        return describe_locator(target.locator)
-    words = [target.role or "element"]
-    if name:
-        words.append(quote(name))
-    if item:
-        words.append(f"in {quote(item.name)}")
-    return " ".join(words)
+    """Return the address of an element in words, or else what its locator says."""
+    words = target.describe()
+    return describe_locator(words) if words == target.locator else words
 
 
 def describe_targets(targets: Mapping[str, Target]) -> str:

@@ -93,7 +93,7 @@ class TestWhoKnowsWhat:
             "3. extract the price of the mug: found",
             '  result: "$12.00"',
             "4. select the mug's button: found",
-            '  result: button "Remove" in "Striped Mug"',
+            '  result: button "Remove" in row "Striped Mug"',
             "5. verify the order is MUG-4711: passed",
             '  shown: "Order MUG-4711"',
             "6. holds the pot costs $3: no",
@@ -118,7 +118,7 @@ class TestWhoKnowsWhat:
         content = "\n".join(lines) + repr(known)
         for word in ("TASK", "SUMMARY", "REASON", "it costs $30", "scripted"):
             assert word not in content
-        for word in ("MUG-4711", "$12.00", 'button "Remove" in "Striped Mug"', "$30.00"):
+        for word in ("MUG-4711", "$12.00", 'button "Remove" in row "Striped Mug"', "$30.00"):
             assert word in content
 
     def test_referee_knows_no_earlier_step(self, webtask: Webtask, model: Scripted) -> None:
@@ -345,7 +345,7 @@ def test_result_of_a_replay_is_that_of_the_first_run(tmp_path: Path) -> None:
     assert cancelled[2].splitlines()[:4] == [
         'fill textbox "Note" text="wrong for Ann"',
         'check checkbox "Really" checked=true',
-        'click button "Cancel" in "MUG-1"',
+        'click button "Cancel" in row "MUG-1"',
         'shown: "One order was cancelled" under "Orders"',
     ]
     assert noted[2].startswith('fill textbox "Note" text="Ann"')

@@ -13,7 +13,6 @@ from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.report import view
 from pytest_webtask.report.html import HtmlReport, page_of
 from pytest_webtask.report.view import Report, Test
-from pytest_webtask.tools.memory import describe_target
 from pytest_webtask.types.agent import Event, ToolCall, Usage
 from pytest_webtask.types.page import Seen, Target
 from tests.report import sample
@@ -409,12 +408,6 @@ WORDS: dict[str, tuple[str, dict[str, object]]] = {
     'select option button "Go": "a", "b"': ("select_option", {"options": ["a", "b"]}),
     'drag button "Go"': ("drag", {"to_element_id": "button-1", "to_x": None}),
 }
-MUG = {"kind": "row", "name": "Mug"}
-NAMED: dict[str, dict[str, object]] = {
-    'button "Add" in "Mug"': {"pinned": {"role": "button", "name": "Add", "containers": [MUG]}},
-    'element in "Mug"': {"pinned": {"containers": [MUG]}, "remembered": {"marks": {"id": "drop"}}},
-    'button "Save" in "Mug"': {"pinned": {"role": "button"}},
-}
 
 
 def test_actions_are_shown_in_words() -> None:
@@ -423,14 +416,6 @@ def test_actions_are_shown_in_words() -> None:
     for words, (tool, parameters) in WORDS.items():
         call = ToolCall(tool=tool, parameters=parameters, targets=targets, success=True)
         assert view.as_words(call) == words
-
-
-def test_elements_are_named_by_role_name_and_item() -> None:
-    """An element is called by role, name and item, or else by its locator."""
-    locator = "get_by_label('Mug').get_by_role('button', name='Save')"
-    for words, known in NAMED.items():
-        target = Target.model_validate({"locators": [locator], **known})
-        assert describe_target(target) == words
 
 
 def test_reason_that_repeats_its_check_is_left_out(written: Written) -> None:

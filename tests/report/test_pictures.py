@@ -250,7 +250,7 @@ def test_strip_without_script_has_all_pictures(made: dict[str, Path], browser: B
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("naturalWidth", 1280)
     page.get_by_role("link", name="add two mugs").click()
-    expect(page.get_by_text('click button "Add to cart" in "Tall Mug"')).to_be_in_viewport()
+    expect(page.get_by_text('click button "Add to cart" in item "Tall Mug"')).to_be_in_viewport()
     expect(page.locator(".step[open] rect").first).to_be_visible()
     context.close()
 
