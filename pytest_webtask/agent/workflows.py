@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -27,7 +26,7 @@ class Workflow(Protocol):
 
     A workflow keeps no state between tasks. It creates roles from the session, such as
     `Worker(session)`, and lets their LimitReached pass. Its attribute `tools`, if it has one, lists the
-    functions of its workers, for replays; those of inner workflows are found if these are attributes, too.
+    functions of its workers, and of those of the workflows that it uses, for replays.
     """
 
     def execute(self, task: str, session: Session) -> WorkerSession:
@@ -57,36 +56,8 @@ def name_of(workflow: str | Workflow) -> str:
 
 
 def tools_of(workflow: Workflow, known: Sequence[Tool]) -> Sequence[Tool]:
-    """Return `known` tools and those that a workflow and its inner ones list. Raises UsageError.
-
-    Inner ones are among its attributes, at any depth, also in lists, tuples and values of dicts.
-    """
-    functions: dict[Any, None] = {}
-    waiting: list[Any] = [workflow]
-    seen: set[int] = set()
-    for each in waiting:
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
-        if isinstance(each, (list, tuple)):
-            waiting += each
-        elif isinstance(each, dict):
-            waiting += each.values()
-        elif isinstance(each, Workflow):
-            waiting += _attributes_of(each)
-            listed = getattr(each, "tools", ())
-            functions |= dict.fromkeys(listed if isinstance(listed, (list, tuple)) else [listed])
-    return project_tools([*functions], f"{name_of(workflow)}, tools", known)
-
-
-def _attributes_of(workflow: Workflow) -> Iterator[Any]:
-    """Yield the attributes of a workflow, its slots and its classes; a property is not called."""
-    own = getattr(workflow, "__dict__", {})
-    for holder in (own, *map(vars, type(workflow).__mro__)):
-        for name, value in holder.items():
-            if not name.startswith("__"):
-                is_slot = inspect.ismemberdescriptor(value)
-                yield getattr(workflow, name, None) if is_slot else value
+    """Return `known` tools and those that a workflow lists. Raises UsageError."""
+    return project_tools(getattr(workflow, "tools", ()), f"{name_of(workflow)}, tools", known)
 
 
 @dataclass(frozen=True)

@@ -495,21 +495,16 @@ class Observation:
     viewport: tuple[float, float] | None = None
     """Width and height of the visible part, in CSS pixels."""
     take_screenshot: Callable[[], Path | None] = lambda: None
-    _is_taken: bool = field(default=False, init=False, repr=False, compare=False)
-    _screenshot: Path | None = field(default=None, init=False, repr=False, compare=False)
 
-    @property
+    @cached_property
     def screenshot(self) -> Path | None:
         """The viewport with a box and a label for each element, as a file; None if switched off."""
-        if not self._is_taken:
-            self._screenshot = self.take_screenshot()
-            self._is_taken = True
-        return self._screenshot
+        return self.take_screenshot()
 
     @property
     def seen(self) -> Seen:
         """The part of the observation that is kept in an iteration."""
-        taken = self._screenshot
+        taken: Path | None = vars(self).get("screenshot")
         return Seen(
             url=self.url,
             title=self.title,
@@ -615,7 +610,6 @@ class Turn:
     """The end of the step's time on the monotonic clock; later answers are dropped."""
     vanished: Sequence[str] = field(default=(), init=False)
     """Texts that appeared since the last task began and vanished before the observation."""
-    _observation: Observation | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def page(self) -> Page:
@@ -650,17 +644,15 @@ class Turn:
             return seconds
         return max(min(seconds, self.deadline - time.monotonic()), 0.001)
 
-    @property
+    @cached_property
     def observation(self) -> Observation:
         """The page, observed once per turn when first read."""
-        if self._observation is None:
-            self._observation = self.observe()
-        return self._observation
+        return self.observe()
 
     @property
     def observed(self) -> Observation | None:
         """The observation if it was read, else None."""
-        return self._observation
+        return vars(self).get("observation")
 
 
 class Subtask(Record):

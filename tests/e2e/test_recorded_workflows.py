@@ -62,7 +62,6 @@ def webtask_model(request):
     return Team(**SCRIPTS[request.node.callspec.params["workflow"]])
 """
 WAYS = """
-from dataclasses import dataclass, field
 from pathlib import Path
 from pydantic import BaseModel
 from pytest_webtask import Worker
@@ -82,12 +81,11 @@ class Noting:
     def execute(self, task, session):
         return session.ended_as(Worker(session, tools=[note]).do(task))
 
-@dataclass(slots=True)
 class Outer:
-    stages: dict = field(default_factory=lambda: {"first": [Noting(), Noting()]})
+    tools = Noting.tools
 
     def execute(self, task, session):
-        return self.stages["first"][0].execute(task, session)
+        return Noting().execute(task, session)
 """
 TESTS = """
 import pytest
@@ -142,7 +140,7 @@ def test_workflows_are_replayed_without_a_plan(
     replay = pytester.runpytest(*here, "--webtask-mode=replay")
     replay.assert_outcomes(passed=4)
     replay.stdout.fnmatch_lines(["8 steps (8 completed), 4 replayed,*, 0 model calls*"])
-    # A tool of an inner workflow is found, and keeps a `reason` of its own.
+    # A tool that a workflow lists is found, and keeps a `reason` of its own.
     assert (project / "notes.txt").read_text() == "a gift;" * 2
     # Where a model has to go on, a verifier must agree, as in the first run.
     path = project / "recordings/test_it/test_it.json"
