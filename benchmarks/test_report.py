@@ -19,7 +19,6 @@ from pytest_webtask.journal import (
     IterationEnded,
     Journal,
     PhaseEnded,
-    ProposedCall,
     StepEnded,
     StepPictured,
     StepStarted,
@@ -56,11 +55,10 @@ def live(tmp_path: Path, page: Page) -> Path:
     usage = Usage(
         input_tokens=4000, output_tokens=90, cache_read_tokens=3000, model_calls=1, cost=0.01
     )
-    proposed = ProposedCall(tool="click", parameters={"element_id": elements[5].id})
     target = Target.of('get_by_role("button", name="Add to cart", exact=True)')
     call = ToolCall(
         tool="click",
-        parameters=proposed.parameters,
+        parameters={"element_id": elements[5].id},
         targets={"element_id": target},
         success=True,
         time=0.1,
@@ -75,8 +73,6 @@ def live(tmp_path: Path, page: Page) -> Path:
                 own = f"{number} {step} {turn}".encode()
                 # Behind its end a picture may have anything.
                 path = journal.save_picture(marked + own)
-                journal.write(DecisionMade(**place, number=turn, calls=(proposed,)))
-                journal.write(ToolCalled(**place, call=call))
                 iteration = Iteration(
                     number=turn,
                     role="worker",
@@ -93,6 +89,8 @@ def live(tmp_path: Path, page: Page) -> Path:
                     started=0.0,
                     time=2.0,
                 )
+                journal.write(DecisionMade(**place, iteration=iteration))
+                journal.write(ToolCalled(**place, call=call))
                 journal.write(IterationEnded(**place, iteration=iteration))
             journal.write(StepEnded(**place, status="completed", reason="bought"))
         _end(journal, test, number)

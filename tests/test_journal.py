@@ -363,7 +363,7 @@ class TestOfATest:
             webtask.do("press it")
         read = [e for e in self._read(webtask) if not isinstance(e, PageEvent)]
         assert [type(event) for event in read[-3:]] == [DecisionMade, TaskChanged, StepEnded]
-        assert read[-3].calls[0].parameters == {"element_id": "button-0"}
+        assert read[-3].iteration.calls[0].parameters == {"element_id": "button-0"}
         assert read[-1].status == "error"
 
     def test_secret_that_equals_a_field_name_is_masked_in_values_only(

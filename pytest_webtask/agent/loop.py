@@ -19,12 +19,7 @@ from pytest_webtask.data.escapes import one_line
 from pytest_webtask.data.phrases import counted, raise_limit
 from pytest_webtask.data.values import Data
 from pytest_webtask.errors import ModelError, PageError
-from pytest_webtask.journal import (
-    DecisionMade,
-    IterationEnded,
-    ProposedCall,
-    ToolCalled,
-)
+from pytest_webtask.journal import DecisionMade, IterationEnded, ToolCalled
 from pytest_webtask.journal.schema import texts_in
 from pytest_webtask.page.activity import FRAMES, QUIET, activity_of
 from pytest_webtask.page.recorded_element import RecordedElement
@@ -152,8 +147,6 @@ class Loop:
             return None
         # A late answer is neither run nor believed.
         self._check_time()
-        proposed = _proposed(decision.calls)
-        context.write(DecisionMade(number=number, reasoning=decision.reasoning, calls=proposed))
         begun = Iteration(
             number=number,
             role=self.role,
@@ -173,6 +166,8 @@ class Loop:
             started=started,
             time=0.0,
         )
+        proposed = tuple(map(self._proposed, decision.calls))
+        context.write(DecisionMade(iteration=begun.model_copy(update={"calls": proposed})))
         calls = self._act(decision.calls, turn, begun)
         events: tuple[Event, ...] = ()
         if turn.observed is not None:
@@ -189,6 +184,11 @@ class Loop:
         iteration, self.unended = begun.model_copy(update=update), None
         context.write(IterationEnded(iteration=iteration))
         return iteration
+
+    def _proposed(self, call: ProposedToolCall) -> ToolCall:
+        """Return a call as it is shown unless its iteration ends."""
+        tool = self.tools.get(call.tool) or _UNKNOWN
+        return _refused(call, tool, "the iteration did not end", ran=False)
 
     def _question(self, turn: Turn) -> Question | None:
         """Return what a role of the project's own is asked, as its model gets it."""
@@ -528,11 +528,4 @@ def _refused(call: ProposedToolCall, tool: Tool, error: str, *, ran: bool = True
         success=False,
         error=error,
         **flags(tool),
-    )
-
-
-def _proposed(calls: Sequence[ProposedToolCall]) -> tuple[ProposedCall, ...]:
-    return tuple(
-        ProposedCall(tool=each.tool, parameters=dict(each.parameters), reason=each.reason or "")
-        for each in calls
     )

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
 from pytest_webtask.checks.element import Text
-from pytest_webtask.export.statements import HELPERS, Names, StepWriter
+from pytest_webtask.export.statements import Names, StepWriter
 from pytest_webtask.journal import PageOpened
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.journal.schema import Evidence, StepTrace, ValueSource
 from pytest_webtask.page.clock import day_code, names_day
 from pytest_webtask.page.playwright_code import CodeTexts, comment_lines, string_literal
-
-_PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
-_IMPORTS = {
-    "os": "import os",
-    "re": "import re",
-    "date": "from datetime import date, timedelta",
-    "Path": "from pathlib import Path",
-}
 
 
 class _Constants:
@@ -139,26 +131,18 @@ def _statement(source: str) -> ast.stmt | None:
     return None
 
 
-def _imports(used: set[str]) -> Iterator[str]:
-    """Yield the blocks of imports for names that a file uses."""
-    yield "\n".join(code for each, code in _IMPORTS.items() if each in used)
-    lines = []
-    if names := ", ".join(sorted(used & {"Page", "expect"})):
-        lines.append(f"from playwright.sync_api import {names}")
-    if "new_context" in used:
-        lines.append("from pytest_playwright import CreateContextCallback")
-    yield "\n".join(lines)
-
-
 def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> str:
-    used = {*writer.helpers, *writer.parameters}
-    head = "\n\n".join(filter(None, (*_imports(used), "\n".join(constants.lines))))
-    parameters = ", ".join(code for each, code in _PARAMETERS.items() if each in used)
-    lines = [
-        *comment_lines(test),
-        f"def {name}({parameters}) -> None:",
-        '    """Repeat the steps of a pytest-webtask run, without the test code around them."""',
-        *writer.lines,
-    ]
-    helpers = [HELPERS[each].rstrip() for each in sorted(HELPERS) if each in used]
-    return "\n\n\n".join(filter(None, [head, *helpers, "\n".join(lines)])) + "\n"
+    # What prints a step only needs no templates.
+    from jinja2 import Environment, PackageLoader
+
+    loader = PackageLoader("pytest_webtask.export")
+    environment = Environment(
+        loader=loader, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    return environment.get_template("test.py.jinja").render(
+        used={*writer.helpers, *writer.parameters},
+        constants=constants.lines,
+        comments=comment_lines(test),
+        name=name,
+        body=writer.lines,
+    )

@@ -37,37 +37,6 @@ def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool
     return lines
 
 
-HELPERS = {
-    "words": '''\
-def words(text: str, flags: int = 0) -> re.Pattern[str]:
-    """Match whole words and numbers: "2 items" does not match "12 items" or "1.2 items"."""
-    pattern = r"\\s+".join(map(re.escape, text.split())).replace("'", "['’]")
-    pattern = pattern.replace(r"\\s+/\\s+", r"(?:\\s*/\\s*|\\s+)")  # line breaks
-    pattern = pattern.replace(r"\\-", "[-‐‑]")
-    before = r"(?<![\\wÀ-ɏ])(?<![\\wÀ-ɏ]@)" if text[:1].isalnum() else ""
-    before += r"(?<![a-zÀ-ɏA-Z][-‐‑.])" if text[:1].isalpha() else ""
-    after = r"(?!@?[\\wÀ-ɏ])" if text[-1:].isalnum() else ""
-    after += r"(?![-‐‑.][\\wÀ-ɏ])" if after and re.search(r"[^\\W\\d]\\S*$", text) else ""
-    if re.match(r"[$€£¥₹]?\\s?\\d", text):
-        before += r"(?<!\\d[-–/:.,'’])(?<!^[-−])(?<![\\s(][-−])(?<![$€£¥₹][-−])"
-        before += r"(?<!\\d[ \\u00a0\\u202f])" if re.match(r"\\d{3}(?!\\d)", text) else ""
-    if text[-1:].isdigit():
-        after += r"(?![-–/:.,'’][$€£¥₹]?\\d)"
-    return re.compile(before + pattern + after, flags)
-''',
-    "tab": '''\
-def tab(page: Page, title: str = "", number: int = 1) -> Page:
-    """Wait for the tab with a title, or for the nth open tab."""
-    for _ in range(100):
-        pages = [p for p in page.context.pages if title.lower() in p.title().lower()]
-        if len(pages) >= number:
-            break
-        page.wait_for_timeout(50)
-    assert len(pages) >= number, f"there is no tab {title or number}"
-    return pages[number - 1]
-''',
-}
-"""Functions that exported lines may call; they are written before the test."""
 _RESERVED = (
     "page new_context re os expect Page Path Pattern words tab dialog chooser frame int".split()
 )

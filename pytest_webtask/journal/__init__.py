@@ -187,21 +187,11 @@ class PageOpened(JournalEvent):
     cookies: bool = False
 
 
-class ProposedCall(Record):
-    """A tool call as a model proposed it."""
-
-    tool: OwnText
-    parameters: Annotated[dict[str, Any], _AS_JSON] = Field(default_factory=dict)
-    reason: str = ""
-
-
 class DecisionMade(JournalEvent):
-    """The answer of a model, written before its calls are run. `number` is the iteration's."""
+    """The answer of a model, written before its calls are run: an iteration whose calls were not run yet."""
 
     kind: Literal["decision_made"] = "decision_made"
-    number: int
-    reasoning: str = ""
-    calls: tuple[ProposedCall, ...] = ()
+    iteration: Iteration
 
 
 class ToolCalled(JournalEvent):

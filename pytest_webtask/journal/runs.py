@@ -202,21 +202,9 @@ class StepRecord(BaseModel):
         return slice(at, at + 1)
 
     def _begin_iteration(self, event: journal.DecisionMade) -> None:
-        # Proposed calls are shown if the process is killed before they are done.
-        calls = tuple(
-            ToolCall(**dict(each), ran=False, success=False, error="the iteration did not end")
-            for each in event.calls
-        )
-        begun = IterationRecord(
-            number=event.number,
-            role="",
-            reasoning=event.reasoning,
-            calls=calls,
-            started=event.time,
-            time=0.0,
-            ended=False,
-        )
-        self.iterations[self._unended] = [begun]
+        # Its calls are shown if the process is killed before they are done.
+        begun = dict(event.iteration) | {"ended": False}
+        self.iterations[self._unended] = [IterationRecord.model_construct(**begun)]
 
     def _add_call(self, event: journal.ToolCalled) -> None:
         for each in self.iterations[self._unended]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
 from typing import Any, Final, Literal, TypeVar
@@ -26,9 +26,10 @@ from pytest_webtask.data.phrases import folded, invalid_parts
 from pytest_webtask.data.text import leaves, says
 from pytest_webtask.data.values import Placeholders
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
-from pytest_webtask.types.page import Container, Record, Target
+from pytest_webtask.types.page import Container, Record, Target, mapped
 
 VERSION: Final = 3
+_Part = TypeVar("_Part", bound=Record)
 Kind = Literal["do", "verify", "holds", "extract", "select"]
 
 
@@ -202,24 +203,6 @@ class RecordedStep(StepTrace):
         return self
 
 
-_T = TypeVar("_T")
-
-
-def map_targets(value: _T, change: Callable[[Target], Target]) -> _T:
-    """Return a part of a recorded step with each of its targets changed."""
-    result: Any = value
-    if isinstance(value, Target):
-        result = change(value)
-    elif isinstance(value, tuple):
-        result = tuple(map_targets(each, change) for each in value)
-    elif isinstance(value, dict):
-        result = {name: map_targets(each, change) for name, each in value.items()}
-    elif isinstance(value, (StepTrace, RecordedCall, Evidence, ValueSource)):
-        fields = {name: map_targets(each, change) for name, each in value}
-        result = value.model_copy(update=fields)
-    return result  # type: ignore[no-any-return]
-
-
 _UNDIGESTED = {"decided", "approved", "occurrence", "webtask", "variant"}
 """Who made a step, and its place in a file, which differs where the step is copied."""
 
@@ -340,28 +323,21 @@ class RecordedPlaceholders(Placeholders):
         """Return a target with placeholders in its locators and addresses."""
         known = target.remembered
         with suppress(AmbiguousValueError):  # it only ranks candidates
-            known = known and known.model_copy(
-                update={
-                    "name": known.name and self.put(known.name),
-                    "containers": tuple(map(self._container, known.containers)),
-                    "near": tuple(map(self.put, known.near)),
-                    "marks": self.put_all(known.marks),
-                }
-            )
-        pinned = target.pinned.model_copy(
-            update={
-                "name": target.pinned.name and self.put(target.pinned.name),
-                "containers": tuple(map(self._container, target.pinned.containers)),
-            }
-        )
+            known = known and self._put_into(known, "name", "containers", "near", "marks")
+        pinned = self._put_into(target.pinned, "name", "containers")
         locators = tuple(map(self.code, target.locators))
         return Target(locators=locators, pinned=pinned, remembered=known)
 
-    def _container(self, each: Container) -> Container:
-        # A kind and a place are no texts of the page.
-        return each.model_copy(
-            update={"name": self.put(each.name), "column": self.put(each.column)}
-        )
+    def _put_into(self, record: _Part, *names: str) -> _Part:
+        """Return a record with placeholders in the fields of these names."""
+
+        def put(each: Any) -> Any:
+            # A kind and a place are no texts of the page.
+            in_container = isinstance(each, Container)
+            return self._put_into(each, "name", "column") if in_container else self.put(each)
+
+        fields = {name: getattr(record, name) for name in names}
+        return record.model_copy(update=mapped(fields, put, str, Container))
 
     def code(self, code: str) -> str:
         """Return the code of a locator with placeholders in its texts."""

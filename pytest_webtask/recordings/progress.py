@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pytest_webtask.journal import HealedElement
-from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep, map_targets
+from pytest_webtask.journal.schema import Evidence, RecordedCall, RecordedStep
 from pytest_webtask.page.identity import OWN
-from pytest_webtask.types.page import Target
+from pytest_webtask.types.page import Target, mapped
 
 _Part = TypeVar("_Part", RecordedStep, RecordedCall, Evidence)
 
@@ -74,7 +74,7 @@ class ReplayProgress:
 
     def current(self, part: _Part) -> _Part:
         """Return a step, call or check with the current targets of its elements."""
-        return map_targets(part, lambda target: self._relocated.get(_identity(target), target))
+        return mapped(part, lambda each: self._relocated.get(_identity(each), each), Target)
 
 
 def _identity(target: Target) -> str:

@@ -19,10 +19,9 @@ def add_earlier_pictures(test: Test, runs: Sequence[Path], pictures: Pictures) -
     for step in (step for attempt in test.attempts for step in attempt.steps):
         if step.status == "drifted":
             for run, then in _moments(first, test.id, _key(step), len(_spots(step))):
-                if picture := pictures.picture(run, then.picture):
-                    spot = pictures.spot(run, then.spot)
-                    own = {"picture": picture, "spot": spot}
-                    step.then = then.model_copy(update=own)
+                # A picture may be missing.
+                if (there := pictures.added(run, then)).picture is not None:
+                    step.then = there
                     break
 
 

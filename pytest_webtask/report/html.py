@@ -15,7 +15,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from pytest_webtask.data.escapes import escape_controls
+from pytest_webtask.data.escapes import escape_controls, in_code
 from pytest_webtask.report import view
 from pytest_webtask.report.view import RANKS, Report, Test
 
@@ -50,7 +50,7 @@ class HtmlReport:
     def __init__(self, folder: Path, *, inline: bool = False) -> None:
         self._folder = folder
         self._inline = inline
-        self._environment = _environment()
+        self._environment = environment()
 
     def write(self, report: Report) -> Path:
         """Write the pages of the tests, set the `page` of each, and write the overview; return its path."""
@@ -138,7 +138,8 @@ class _Pictures:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return the environment of all templates of a report."""
     environment = Environment(
         loader=PackageLoader("pytest_webtask.report"),
         autoescape=True,
@@ -150,6 +151,7 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         vars(view),
+        in_code=in_code,
         n="{:,}".format,
         shell=shlex.quote,
         short="{:.5g}".format,

@@ -6,15 +6,13 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.data.escapes import in_code
 from pytest_webtask.data.phrases import counted
 from pytest_webtask.journal import PLACE
 from pytest_webtask.journal.summary import DECIDERS, listed, price
+from pytest_webtask.report.html import environment
 from pytest_webtask.report.view import MADE_BY, Report, Test, first_wrong, joined
 
 _FAILED = ("failed", "error", "never ended")
-_SHOWN = 50
-"""The most failed tests listed in a summary."""
 _ATTEMPT: Any = {
     "steps": {
         "__all__": {
@@ -50,34 +48,8 @@ def write_json(report: Report, path: Path) -> None:
 
 def markdown(report: Report) -> str:
     """Return a summary in Markdown, for the job summary of a CI system."""
-    outcomes = ", ".join(f"{n} {outcome}" for outcome, n in sorted(report.outcomes.items()))
-    lines = [f"### webtask: {outcomes or 'no tests'}", "", f"{_totals(report)}.", ""]
-    failed = [test for test in report.tests if test.outcome in _FAILED]
-    if failed:
-        lines += ["| test | outcome | cause | first wrong moment |", "| --- | --- | --- | --- |"]
-        lines += [
-            f"| {in_code(test.id)} | {test.outcome} | {_cause(test)} | {in_code(test.wrong)} |"
-            for test in failed[:_SHOWN]
-        ]
-        if len(failed) > _SHOWN:
-            lines.append(f"| … and {len(failed) - _SHOWN} more | | | |")
-        lines.append("")
-    for title, steps in (
-        ("Healed; review with `pytest-webtask accept`:", [(t, t.healed) for t in report.tests]),
-        ("Done otherwise than written; see the report:", [(t, t.deviated) for t in report.tests]),
-        (
-            "Passed, but the application failed meanwhile; see the report:",
-            [(t, t.with_page_errors) for t in report.tests],
-        ),
-    ):
-        if concerned := [(test, number) for test, number in steps if number]:
-            lines += [title, ""]
-            lines += [
-                f"- {in_code(test.id)}: {counted(number, 'step')}"
-                for test, number in concerned[:_SHOWN]
-            ]
-            lines.append("")
-    return "\n".join(lines)
+    template = environment().get_template("summary.md")
+    return template.render(report=report, totals=_totals(report)).rstrip() + "\n"
 
 
 def _totals(report: Report) -> str:
@@ -97,9 +69,3 @@ def first_problem(test: Test) -> str:
     """Return the first problem of a test's last failed attempt in a line, or "" if it passed."""
     wrong = first_wrong(test) if test.outcome in _FAILED else None
     return joined(wrong.head, wrong.line) if wrong else ""
-
-
-def _cause(test: Test) -> str:
-    if test.cause:
-        return f"**{test.cause.word}**: {in_code(test.cause.grounds)}"
-    return ""

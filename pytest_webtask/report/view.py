@@ -8,23 +8,25 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from pydantic import BaseModel, Field, ValidationError
 
 from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.data.phrases import counted
+from pytest_webtask.journal import Artifact
 from pytest_webtask.journal.runs import EarlierPicture, IterationRecord, StepRecord, TestAttempt
 from pytest_webtask.tools.memory import describe_targets
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Cause, Conclusion, ToolCall, Usage
-from pytest_webtask.types.page import Picture, Seen, Spot
+from pytest_webtask.types.page import Picture, Seen, Spot, mapped
 
+_T = TypeVar("_T")
 VERSION = 2
 MADE_BY = "pytest-webtask"
 
@@ -81,17 +83,6 @@ class Report(BaseModel):
     tests: list[Test] = Field(default_factory=list)
 
 
-_ITEMS = 6
-"""The number of items of a set shown uncollapsed."""
-_LONG_FACT = 240
-"""The number of characters of a text shown uncollapsed."""
-_WITHIN = 4
-"""The number of containers shown uncollapsed."""
-_MATCHES = {
-    "whole": "the whole text is expected",
-    "part": "a part of it is expected",
-    "pattern": "a pattern is expected",
-}
 _OUTCOMES = {
     "holds": "it holds",
     "does_not_hold": "it does not hold",
@@ -99,57 +90,13 @@ _OUTCOMES = {
 }
 
 
-@dataclass(frozen=True)
-class Row:
-    """A labeled line of `kind` `text`, `list`, `path` or `chips`; `warn` if it weakens the proof."""
-
-    label: str
-    values: tuple[str, ...]
-    kind: str = "text"
-    warn: bool = False
-
-
-@dataclass
-class ShownFact:
-    """A fact as rows: those at a `glance`, and `more` that are collapsed.
-
-    `so_before` is whether the fact was the same before the task, or None if that is unknown;
-    `other` is the fact of the element to compare with.
-    """
-
-    fact: Fact
-    glance: list[Row] = field(default_factory=list)
-    more: list[Row] = field(default_factory=list)
-    so_before: bool | None = None
-    other: ShownFact | None = None
-
-
-def fact_rows(fact: Fact, so_before: bool | None = None) -> ShownFact:
-    """Return the rows of a fact."""
-    shown = ShownFact(fact, so_before=so_before)
-    _add(shown, fact)
-    return shown
-
-
-def judged_facts(conclusion: Conclusion) -> list[ShownFact]:
-    """Return the facts that a referee judged."""
+def judged_facts(conclusion: Conclusion) -> list[tuple[Fact, dict[str, Any]]]:
+    """Return the facts that a referee judged, each with all that it was given of it."""
     facts = []
     for payload in conclusion.facts:
         known = {k: v for k, v in payload.items() if k in Fact.model_fields}
-        before = payload.get("so before the task")
-        try:
-            fact = Fact.model_validate(known)
-        except ValidationError:
-            continue
-        each = fact_rows(fact, before if isinstance(before, bool) else None)
-        if was := payload.get("before the task"):
-            each.glance.append(Row("Before the task", (str(was),)))
-        if after := payload.get("held after"):
-            each.glance.insert(0, Row("Checkpoint, after", (str(after),)))
-        if payload.get("so now") is False:
-            now = str(payload.get("now") or "no longer so")
-            each.glance.append(Row("At the end", (now,), warn=True))
-        facts.append(each)
+        with suppress(ValidationError):
+            facts.append((Fact.model_validate(known), payload))
     return facts
 
 
@@ -163,57 +110,8 @@ def conclusion_outcome(conclusion: Conclusion) -> str:
     }[conclusion.kind]
 
 
-def _add(shown: ShownFact, fact: Fact) -> None:
-    glance, more = shown.glance, shown.more
-
-    def put(
-        rows: list[Row], label: str, *values: str, kind: str = "text", warn: bool = False
-    ) -> None:
-        if kept := tuple(filter(None, values)):
-            rows.append(Row(label, kept, kind, warn))
-
-    put(glance, "Element", _named(fact.element, fact.name if fact.name != fact.text else ""))
-    size = f"{fact.characters:,} characters" if fact.characters > len(fact.text) else ""
-    if fact.text:
-        short = fact.text if len(fact.text) <= _LONG_FACT else f"{fact.text[:_LONG_FACT]}…"
-        note = ", ".join(filter(None, (_MATCHES.get(fact.match, ""), size)))
-        put(glance, "Text", short, note)
-        put(more, "All of the text", fact.text if short != fact.text else "")
-    put(glance, "State", *fact.states, kind="chips")
-    put(glance, "Label", fact.label)
-    put(glance, "Row", fact.row)
-    put(glance, "Column", fact.column)
-    put(glance, "Place", fact.position)
-    within = [_named(each.kind, each.name) for each in fact.within]
-    put(glance, "Stands in", *reversed(within[:_WITHIN]), kind="path")
-    put(glance, "Under", fact.heading)
-    if fact.size is not None:
-        few = fact.items[:_ITEMS]
-        rest = len(fact.items) - len(few)
-        put(glance, "In all", str(fact.size))
-        put(glance, "Items", *few, f"… and {rest} more" if rest else "", kind="list")
-        put(more, "All items", *(fact.items if rest else ()), kind="list")
-    if alike := fact.alike:
-        put(glance, "Alike", f"no. {alike.place} of {alike.size} of {alike.of} on the page")
-        put(more, "Each alone in", *(each.name for each in alike.parts), kind="list")
-    put(glance, "Signs of more", *fact.more, kind="list", warn=True)
-    put(glance, "Searched", fact.searched)
-    put(glance, "Similar", *fact.similar, kind="list", warn=True)
-    put(glance, "Note", fact.note)
-    put(more, "Beside", *fact.beside, kind="list")
-    put(more, "All around", *(reversed(within) if len(within) > _WITHIN else ()), kind="path")
-    put(more, "Author's names", *(f"{k}: {v}" for k, v in fact.author.items()), kind="list")
-    around = [f"{e.kind}: {e.author}" for e in fact.within if e.author]
-    put(more, "Names around", *around, kind="list")
-    put(more, "Pattern", fact.pattern)
-    put(more, "Elsewhere", fact.elsewhere)
-    put(more if fact.element or fact.size is not None else glance, "Page", fact.page)
-    put(more, "Frame", fact.frame)
-    if fact.other is not None:
-        shown.other = fact_rows(fact.other)
-
-
-def _named(kind: str, name: str) -> str:
+def named(kind: str, name: str) -> str:
+    """Return what an element or a container is, with its name in quotation marks if it has one."""
     return " ".join(filter(None, (kind, name and f'"{name}"')))
 
 
@@ -548,13 +446,6 @@ def candidates_of(step: StepRecord) -> list[Marked]:
     ]
 
 
-def pointed_as(step: StepRecord) -> str:
-    """Return in words what the candidates of a failed step are."""
-    if step.status == "drifted":
-        return "the closest elements"
-    return "what could be meant"
-
-
 def marks_of(then: EarlierPicture) -> list[Marked]:
     """Return the mark on an earlier picture, if it is of the moment before a call."""
     if then.spot and then.call:
@@ -625,52 +516,27 @@ class Pictures:
     def add(self, run: Path, attempt: TestAttempt) -> None:
         """Copy the pictures of an attempt, and replace the paths of all files by those in the report."""
         for step in attempt.steps:
-            step.iterations = [
-                each.model_copy(
-                    update={
-                        "observed": self._look(run, each.observed),
-                        "calls": tuple(self._call(run, call) for call in each.calls),
-                    }
-                )
-                for each in step.iterations
-            ]
-            step.evidence = self._checks(run, step.evidence)
-            step.last = self._look(run, step.last)
-            step.after = self.picture(run, step.after)
-        for phase, ended in attempt.phases.items():
-            files = tuple(
-                file.model_copy(update={"path": self.link(file.path)}) for file in ended.artifacts
-            )
-            attempt.phases[phase] = ended.model_copy(update={"artifacts": files})
+            for name in ("iterations", "evidence", "last", "after"):
+                setattr(step, name, self.added(run, getattr(step, name)))
+        attempt.phases = self.added(run, attempt.phases)
 
-    def _call(self, run: Path, call: ToolCall) -> ToolCall:
-        files = {"spot": self.spot(run, call.spot), "evidence": self._checks(run, call.evidence)}
-        return call.model_copy(update=files)
+    def added(self, run: Path, part: _T) -> _T:
+        """Copy the pictures of a part of an attempt; return it with the paths in the report, None for what is missing."""
 
-    def _checks(self, run: Path, checks: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
-        return tuple(
-            each.model_copy(update={"screenshot": self.bring(run, each.screenshot)})
-            for each in checks
-        )
+        def placed(each: Any) -> Any:
+            match each:
+                case Artifact():
+                    return each.model_copy(update={"path": self.link(each.path)})
+                case Seen() | CheckResult():
+                    shot = self.bring(run, each.screenshot)
+                    return each.model_copy(update={"screenshot": shot})
+                case Spot():
+                    picture = placed(each.picture)
+                    return picture and each.model_copy(update={"picture": picture})
+            path = self.bring(run, each.path)
+            return path and each.model_copy(update={"path": path})
 
-    def _look(self, run: Path, seen: Seen | None) -> Seen | None:
-        if seen is None:
-            return None
-        return seen.model_copy(update={"screenshot": self.bring(run, seen.screenshot)})
-
-    def picture(self, run: Path, picture: Picture | None) -> Picture | None:
-        """Return a picture of a step, or None if its file is missing."""
-        path = self.bring(run, picture.path) if picture else None
-        if picture and path:
-            return picture.model_copy(update={"path": path})
-        return None
-
-    def spot(self, run: Path, spot: Spot | None) -> Spot | None:
-        """Return where a call acted, or None if no picture shows it."""
-        picture = self.picture(run, spot.picture) if spot else None
-        if spot and picture:
-            return spot.model_copy(update={"picture": picture})
-        return None
+        return mapped(part, placed, Artifact, Seen, CheckResult, Spot, Picture)
 
     def bring(self, run: Path, shot: str | None) -> str | None:
         """Copy a run's picture and return its path in the report, or None if it is missing."""

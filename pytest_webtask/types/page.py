@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 if TYPE_CHECKING:
     from playwright.sync_api import Position
 
+_T = TypeVar("_T")
 OwnText = Annotated[str, "own"]
 """A word or path of this plugin's, which stays as it is where a secret happens to be the same."""
 Box = tuple[float, float, float, float]
@@ -19,6 +20,21 @@ class Record(BaseModel):
     """An immutable record without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+def mapped(value: _T, change: Callable[[Any], Any], *kinds: type) -> _T:
+    """Return a value with what is of some kinds changed, in records, tuples, lists and dicts."""
+    result: Any = value
+    if isinstance(value, kinds):
+        result = change(value)
+    elif isinstance(value, BaseModel):
+        fields = {name: mapped(each, change, *kinds) for name, each in value}
+        result = value.model_copy(update=fields)
+    elif isinstance(value, dict):
+        result = {name: mapped(each, change, *kinds) for name, each in value.items()}
+    elif isinstance(value, (tuple, list)):
+        result = type(value)(mapped(each, change, *kinds) for each in value)
+    return result  # type: ignore[no-any-return]
 
 
 def _called(kind: str, name: str | None, place: str) -> str:

@@ -21,7 +21,7 @@ from pytest_webtask.report import write_report
 from pytest_webtask.report.earlier_pictures import add_earlier_pictures
 from pytest_webtask.report.reader import read_tests
 from pytest_webtask.report.view import Pictures
-from pytest_webtask.types.agent import ToolCall
+from pytest_webtask.types.agent import Iteration, ToolCall
 from pytest_webtask.types.page import Picture, Spot
 
 TEST = "t.py::test_a"
@@ -50,7 +50,8 @@ def kept(tmp_path: Path) -> Kept:
             journal.write(kind(test=test, step=1, **fields))  # type: ignore[arg-type]
 
         write(StepStarted, step_kind="do", sentence=sentence)
-        write(DecisionMade, number=1)
+        begun = Iteration(number=1, role="worker", started=0.0, time=0.0)
+        write(DecisionMade, iteration=begun)
         for number in range(calls):
             spot = Spot(picture=picture(f"call-{number + 1}"), box=(1.0, 2.0, 3.0, 4.0))
             call = ToolCall(tool="click", parameters={}, success=True, spot=spot)

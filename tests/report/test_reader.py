@@ -15,7 +15,6 @@ from pytest_webtask.journal import (
     Journal,
     PageEvent,
     PhaseEnded,
-    ProposedCall,
     RulingMade,
     StepEnded,
     StepPictured,
@@ -72,7 +71,7 @@ def step(journal: Journal, number: int = 1, test: str = "t.py::test_a", **fields
 
 HEALED = HealedElement(old="get_by_text('a')", new="get_by_text('b')")
 CALL = ToolCall(tool="click", parameters={"element_id": "button-0"}, success=True)
-PROPOSED = ProposedCall(tool="click", parameters={"element_id": "button-0"})
+PROPOSED = CALL.model_copy(update={"ran": False, "success": False, "error": "not ended"})
 
 
 def worked(number: int = 1, **fields: Any) -> Iteration:
@@ -84,7 +83,7 @@ def worked(number: int = 1, **fields: Any) -> Iteration:
 
 def iteration(journal: Journal, step: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
     """An iteration with its decision."""
-    journal.write(DecisionMade(test=test, step=step, number=1, calls=(PROPOSED,)))
+    journal.write(DecisionMade(test=test, step=step, iteration=worked(calls=(PROPOSED,))))
     for text in fields.pop("during", ()):
         journal.write(PageEvent(test=test, step=step, event=Event(kind="dialog", text=text)))
     journal.write(IterationEnded(test=test, step=step, iteration=worked(**fields)))
@@ -178,14 +177,14 @@ def test_step_names_its_decider(journal: Journal, by: str) -> None:
 def test_killed_process_leaves_an_unended_test(journal: Journal) -> None:
     """The last step is broken off, and its proposed calls are listed as not done."""
     step(journal)
-    journal.write(DecisionMade(**PLACE, number=1, calls=(PROPOSED,)))
+    journal.write(DecisionMade(**PLACE, iteration=worked(calls=(PROPOSED,))))
     test = read(journal.folder)
     (reported,) = test.attempts[0].steps
     assert test.outcome == "never ended"
     assert (reported.status, reported.ok) == ("broken off", False)
     assert not reported.iterations[0].ended
     [call] = reported.iterations[0].calls
-    assert (call.ran, call.error) == (False, "the iteration did not end")
+    assert (call.ran, call.error) == (False, "not ended")
     assert test.wrong == "never ended: the process was killed in step 1"
 
 
@@ -287,10 +286,9 @@ def verified(journal: Journal, status: str, *proves: bool, **verdict: Any) -> No
     step(journal, step_kind="verify", sentence="the cart is full")
     for number, each in enumerate(proves, 1):
         call = ToolCall(tool="report_verdict", ends=True, parameters={}, success=True)
-        proposed = ProposedCall(tool="report_verdict")
-        journal.write(DecisionMade(**PLACE, number=number, calls=(proposed,)))
-        ruling(journal, proves=each)
         judged = worked(number, role="verifier", calls=(call,))
+        journal.write(DecisionMade(**PLACE, iteration=judged))
+        ruling(journal, proves=each)
         journal.write(IterationEnded(**PLACE, iteration=judged))
     known = {"claim": "the cart is full", "outcome": status, "reason": "", **verdict}
     journal.write(VerdictReached(**PLACE, verdict=Verdict.model_validate(known)))
@@ -327,15 +325,15 @@ def test_claim_has_its_deciding_ruling(journal: Journal, status: str, proves: bo
 def test_ruling_without_an_end_or_an_answer_is_kept(journal: Journal) -> None:
     """It follows the iteration that never ended; an invalid answer has its problem and its cost."""
     step(journal, step_kind="verify", sentence="the cart is full")
-    journal.write(DecisionMade(**PLACE, number=1))
+    journal.write(DecisionMade(**PLACE, iteration=worked()))
     ruling(journal, proves=True)
     ruling(journal, proves=True, calls=[], problem="no tool was called")
     (reported,) = read(journal.folder).attempts[0].steps
     shown = [(each.role, each.ended, each.problem) for each in reported.iterations]
     invalid = ("referee", True, "no tool was called")
-    assert shown == [("", False, ""), ("referee", True, ""), invalid]
+    assert shown == [("worker", False, ""), ("referee", True, ""), invalid]
     assert reported.iterations[-1].ruling is None
-    assert reported.usage.model_calls == 2
+    assert reported.usage.model_calls == 3
 
 
 def test_recorded_step_names_its_approval(journal: Journal) -> None:
