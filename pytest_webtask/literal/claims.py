@@ -211,7 +211,7 @@ def _seen(context: ClaimContext, element: Match) -> Check:
 def _place_of(phrase: ElementPhrase) -> ElementPhrase | None:
     """Return the part in which something must be, None without one. Raises UnresolvedError."""
     if not phrase.relation:
-        return None
+        return phrase.scope if phrase.within else None
     if phrase.relation == "next to":
         raise UnresolvedError(
             f'a part of the page shows text "in" it, not "next to" it; write: in {phrase.place}'

@@ -62,11 +62,12 @@ class ClaimContext:
 
     def phrase(self, template: Phrase, *, strict: bool = True) -> ElementPhrase:
         """Return a phrase with its placeholders filled in."""
-        return self._filled(template, (*self.scope, *template.within), strict=strict)
+        return self._filled(template, self.scope, strict=strict)
 
     def _filled(
-        self, template: Phrase, within: Sequence[Phrase], *, strict: bool = True
+        self, template: Phrase, around: Sequence[Phrase], *, strict: bool = True
     ) -> ElementPhrase:
+        within = (*around, *template.within)
         given = dict(vars(template))
         for key in ("name", "of"):
             given[key] = given[key] and Template(given[key]).fill_in(self.turn.data, "a name")

@@ -87,6 +87,12 @@ class ElementPhrase(Phrase):
     waits: float = field(default=0.0, compare=False)
 
     def __str__(self) -> str:
+        is_in_part = self.scope and self.within and not self.relation
+        return f"{self.called} in {self.scope}" if is_in_part else self.called
+
+    @property
+    def called(self) -> str:
+        """The name with the word for the kind, and the place by its name."""
         name = (quote(self.name), self.role)
         if not self.name:
             # What is counted may have any name.
@@ -111,7 +117,7 @@ class ElementPhrase(Phrase):
     @property
     def described(self) -> str:
         """The element with the part of the page in which it must be."""
-        return f"{self} in {self.scope.described}" if self.scope else str(self)
+        return f"{self.called} in {self.scope.described}" if self.scope else self.called
 
     @property
     def groups(self) -> Sequence[Sequence[str]]:
@@ -173,7 +179,7 @@ class Match:
     `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty; `emptied` if nothing is in it. Of what fits a verb,
     `label` is the number of a label that is drawn for it, or 0; it was `added` so many milliseconds ago; it is
     `strong` if it has exactly the name and the place, and can be operated; `apparent` if a user sees that. `hint` is
-    its address, icon and position, `rest` all but its label.
+    its address, icon and position, `column` the heads of its column from the upper one on, `rest` all but its label.
     """
 
     frame: Frame
@@ -190,12 +196,19 @@ class Match:
     apparent: bool = False
     strong: bool = False
     hint: str = ""
+    column: Sequence[str] = ()
     rest: str = ""
 
     def __str__(self) -> str:
         note = _OUT_OF_REACH.get(self.state, "")
         name = {"": NAMELESS}.get(self.name, quote(self.name))
         return " ".join(filter(None, (self.role, name, self.place, note)))
+
+    @property
+    def in_column(self) -> Match:
+        """The element with the heads of its column as a part of its place."""
+        heads = ", ".join(map(quote, self.column))
+        return replace(self, place=f"under {heads} {self.place}") if heads else self
 
     @property
     def operated(self) -> Match:
@@ -334,8 +347,8 @@ class PagePart:
     """A part of the page: one element, or all elements below a heading, of which `first` is one.
 
     What it `is` to its name: only the `name` of something, a `field`, the head of a `column`, or a part: of the `kind` in the
-    sentence, `headed` by it, what is `below` a heading, a `line`, or what stands `loose` beside it. `reach` are the elements
-    that may be meant at most. `value` is the element that it labels, None if that is uncertain.
+    sentence, `headed` by it, what is `below` a heading, a `line`, a `cell`, or what stands `loose` beside it. `reach` are the
+    elements that may be meant at most. `value` is the element that it labels, None if that is uncertain.
     """
 
     first: Match
@@ -364,7 +377,7 @@ class PagePart:
     @property
     def area(self) -> Area:
         """The part as what is searched; what follows a heading is in it itself."""
-        is_open = self.kind == "below" or len(self.numbers) > 1
+        is_open = self.kind in ("below", "cell") or len(self.numbers) > 1
         part = {"document": self.first.document, "numbers": self.numbers, "isOpen": is_open}
         return Area(self.first.frame, part)
 
@@ -533,7 +546,9 @@ def _explain_ambiguous(phrase: ElementPhrase, candidates: Sequence[Match]) -> st
     """Return the message for an ambiguous name: the candidates, and a sentence for the first that one can mean alone."""
     words = {**ROLE_WORDS, "column": ()} if phrase.fit else {**ROLE_WORDS, **PLACE_WORDS}
     word_of = dict(zip(words, words, strict=True))
-    listed = [str(replace(each, role=word_of.get(each.role, "text"))) for each in candidates]
+    named = [replace(each, role=word_of.get(each.role, "text")) for each in candidates]
+    listed = [*map(str, named)]
+    listed = [str(each.in_column) if listed.count(str(each)) > 1 else str(each) for each in named]
     which = 'by its place, next to "...", in "..." or under "..."'
     for one in filterfalse(_UNREADABLE.search, listed):
         # The word "text" tells nothing from others of that name.

@@ -21,7 +21,7 @@ _ELIDED = re.compile(r"(?:[a-z]+ (?:\[[a-z]+\] )?)?([A-Z]+(?::[a-z]+)? [a-z|]+ [
 class Form:
     """One way to write a tool call.
 
-    Words in capitals in the pattern are slots; each fills its usual parameter, or the one after its colon.
+    Words in capitals in the pattern are slots; each fills its usual parameter, or the one after its colon; `[PLACE]` is that of a PART.
     `fit` is the kind of element that the verb takes (see `FITS`). A form that is not `listed` is a variant of
     one that is.
     """
@@ -298,12 +298,12 @@ def _requests() -> Iterator[Form]:
 _ELEMENT, _MID, _END = {"element": True}, {"part_of": "**{}**"}, {"part_of": "*{}"}
 _REQUESTS, _CONSOLE, _NONE = {"of": "requests"}, {"of": "console"}, {"number": 0}
 _CLAIMS: tuple[Form, ...] = (
-    Form("shown", "PART is shown", '"2 items" is shown'),
+    Form("shown", "PART is shown [PLACE]", '"2 items" is shown'),
     Form("shown", "PART is visible", '"Buy" is visible', fixed=_ELEMENT, listed=False),
     Form("shown", "PART is not hidden", '"Buy" is not hidden', fixed=_ELEMENT, listed=False),
     Form("shown", "there is a|an|the PART", 'there is a "Remove" button', listed=False),
     Form("page", "[the] page shows TEXT", 'the page shows "Welcome"'),
-    Form("gone", "PART is not shown", '"Error" is not shown'),
+    Form("gone", "PART is not shown [PLACE]", '"Error" is not shown'),
     Form("gone", "PART is not visible", '"Buy" is not visible', listed=False),
     Form("gone", "PART is hidden", '"Buy" is hidden', listed=False),
     Form("not_on_page", "[the] page does not show TEXT", 'the page does not show "Error"'),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from pytest_webtask.data.phrases import PASS_A_VALUE, shortened, with_article
 from pytest_webtask.data.text import squashed
@@ -86,8 +86,8 @@ class Phrase:
     """An element as a sentence names it; `role` is the word after the name, or "".
 
     `of` is the name of its place, and `of_kind` the word after that; `within` has the parts of the page around
-    that, from the outermost on. Elements that are counted may have a role and no name. Names are as written, see
-    `Template`; `sentence` is the clause with the phrase.
+    that, from the outermost on, or the place itself if it is more than a name. Elements that are counted may have a
+    role and no name. Names are as written, see `Template`; `sentence` is the clause with the phrase.
     """
 
     name: str
@@ -98,6 +98,18 @@ class Phrase:
     of_kind: str = ""
     within: tuple[Phrase, ...] = ()
     sentence: str = field(default="", compare=False)
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether the sentence says where the element is."""
+        return bool(self.of or self.within)
+
+    @property
+    def names(self) -> Iterator[str]:
+        """All names in the phrase and in those of its places."""
+        yield from filter(None, (self.name, self.of))
+        for part in self.within:
+            yield from part.names
 
 
 @dataclass(frozen=True)
@@ -129,9 +141,8 @@ def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> No
             template.keep(data)
         for parameter, template in clause.filled.items():
             template.fill_in(data, f"the {parameter} of {clause.words!r}")
-        around = chain(*(phrase.within for phrase in clause.elements.values()))
-        for phrase in (*clause.elements.values(), *around, *clause.scope):
-            for name in filter(None, (phrase.name, phrase.of)):
+        for phrase in (*clause.elements.values(), *clause.scope):
+            for name in phrase.names:
                 Template(name).fill_in(data, "the name of an element")
 
 
@@ -153,6 +164,8 @@ _SCOPE = Form("", "in PART:", "")
 _KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Ctrl|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
 _KEY_END = re.compile(r"(?=[\s,;.]|$)")
 _JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
+_IN = re.compile(r"\s+in(?![\w-])", re.IGNORECASE)
+_ROW_OR_END = re.compile(rf"{_IN.pattern}|\s*$|{_JOINT.pattern}", re.IGNORECASE)
 _FORMS = "one of the forms below"
 _END = "a comma, 'and', 'then', a new line or the end"
 _NAMELESS = ("without a name",)
@@ -254,7 +267,7 @@ class _Reader:
         start = self.at
         with suppress(_MismatchError):
             if self.word("in"):
-                part = self.placed(*self.called(_PLACES), _SCOPE)
+                part = self.placed(self.called(_PLACES, _SCOPE))
                 if self.text.startswith(":", self.here()):
                     self.at = self.here() + 1
                     return part
@@ -266,7 +279,7 @@ class _Reader:
         start = self.start
         try:
             form, clause = self.longest((*self.language.forms, *self.elided))
-            has_place = any(phrase.of for phrase in clause.elements.values())
+            has_place = any(phrase.is_placed for phrase in clause.elements.values())
             self.elided = () if has_place else form.without_verb
             if self.language.answers and form.opens_dialogs:
                 self.answer(clause)
@@ -314,7 +327,9 @@ class _Reader:
         clause = Clause(form.tool, fixed=dict(form.fixed))
         for part in form.pattern.split():
             slot, _, parameter = part.partition(":")
-            if slot in _SLOTS:
+            if part == "[PLACE]" and not clause.elements["part"].is_placed:
+                clause.elements["part"] = self.placed(clause.elements["part"], is_last=True)
+            elif slot in _SLOTS:
                 values, usual, read = _SLOTS[slot]
                 getattr(clause, values)[parameter or usual] = read(self, form)
             elif part.startswith("["):
@@ -323,29 +338,50 @@ class _Reader:
                 raise _MismatchError(self.here(), " or ".join(map(repr, part.split("|"))))
         return clause
 
-    def called(self, kinds: Iterable[str], nameless: Iterable[str] = ()) -> tuple[str, str]:
+    def called(self, kinds: Iterable[str], form: Form, nameless: Iterable[str] = ()) -> Phrase:
         """Read a name with a word for its kind, if there is one, before or behind it, or a kind that is `nameless`."""
         self.word("the")
         kind = self.any_word(kinds)
         if kind and self.any_word(nameless):
-            return "", kind
-        name = self.name().raw
-        return name, kind or self.any_word(kinds)
+            return Phrase("", form.fit, kind)
+        return Phrase(self.name().raw, form.fit, kind or self.any_word(kinds))
+
+    def heads(self, lowest: Phrase, *, is_last: bool = False) -> Phrase:
+        """Read further heads of a column, whose names are one; the next clause may begin with another name."""
+        end = self.at
+        names = self.listed(lowest.name, lambda: self.name().raw, (",",))
+        if is_last and not _ROW_OR_END.match(self.text, self.at):
+            self.at = end
+            return lowest
+        return replace(lowest, name=" ".join(names))
+
+    def part(self, form: Form) -> Phrase:
+        """Read a part of the page, which may be a cell by several heads, and its place."""
+        is_last = form.pattern.endswith("PART") and self.language.joined
+        return self.placed(self.heads(self.called(_PLACES, form), is_last=True), is_last=is_last)
 
     def placed(
-        self, name: str, role: str, form: Form, relations: Sequence[str] = RELATIONS
+        self, thing: Phrase, relations: Sequence[str] = RELATIONS, *, is_last: bool = False
     ) -> Phrase:
-        """Read the place of an element, if one comes next, and the parts around that: `of table "Users"`."""
+        """Read the place of what was called, if one comes next, and the parts around that: `of table "Users"`."""
         relation = self.any_word(relations)
         if not relation:
-            return Phrase(name, form.fit, role)
-        of, kind = self.called(_PLACES)
-        within: list[Phrase] = []
-        while self.word("of"):
-            part, part_kind = self.called(_PLACES)
-            within.insert(0, Phrase(part, _SCOPE.fit, part_kind))
+            return thing
         relation = "in" if relation == "of" else relation
-        return Phrase(name, form.fit, role, relation, of, kind, tuple(within))
+        within: list[Phrase] = []
+        place = self.called(_PLACES, _SCOPE)
+        if relation == "under":
+            place = self.heads(place, is_last=is_last)
+        if relation != "next to" and _IN.match(self.text, self.at):
+            part = self.placed(place)
+            if relation == "in" or part.of_kind in ("", "row"):
+                # What is called so is a part only there, such as the cell of a column in a row.
+                return replace(thing, within=(part,))
+            within = [*part.within, Phrase(part.of, _SCOPE.fit, part.of_kind)]
+        while self.word("of"):
+            within.insert(0, self.called(_PLACES, _SCOPE))
+        of, kind = place.name, place.role
+        return replace(thing, relation=relation, of=of, of_kind=kind, within=tuple(within))
 
     def counted(self, form: Form) -> Phrase:
         """Read a role in the singular or plural, after a name if there is one."""
@@ -355,7 +391,7 @@ class _Reader:
         word = self.any_word(COUNTABLE)
         if not word:
             raise _MismatchError(self.here(), "what is counted, such as buttons, rows or items")
-        return self.placed(name, COUNTABLE[word], form, ("in", "of"))
+        return self.placed(Phrase(name, form.fit, COUNTABLE[word]), ("in", "of"))
 
     def number(self) -> int:
         """Read a number in digits or as a word."""
@@ -399,14 +435,22 @@ class _Reader:
 
     def values(self) -> list[Template]:
         """Read quoted values, joined by commas or `and`."""
-        values = [self.quoted("a quoted value")]
-        end = self.at
+        return self.listed(self.quoted("a quoted value"), partial(self.quoted, "a quoted value"))
+
+    def listed(
+        self,
+        first: Any,
+        read: Callable[[], Any],
+        joints: Container[str] = (*",;.\n", "and", "then"),
+    ) -> list[Any]:
+        """Read more of what was read first, as far as it goes."""
+        found, end = [first], self.at
         with suppress(_MismatchError):
-            while self.join():
-                values.append(self.quoted("a quoted value"))
+            while self.join() in joints:
+                found.append(read())
                 end = self.at
         self.at = end
-        return values
+        return found
 
     def key(self) -> str:
         """Read a key or a chord."""
@@ -472,9 +516,9 @@ _SLOTS: Mapping[str, tuple[str, str, Callable[[_Reader, Form], object]]] = {
     "ELEMENT": (
         "elements",
         "element_id",
-        lambda r, form: r.placed(*r.called(_ROLES, _NAMELESS), form),
+        lambda r, form: r.placed(r.called(_ROLES, form, _NAMELESS)),
     ),
-    "PART": ("elements", "part", lambda r, form: r.placed(*r.called(_PLACES), form)),
+    "PART": ("elements", "part", lambda r, form: r.part(form)),
     "COUNTED": ("elements", "items", lambda r, form: r.counted(form)),
     "TYPED": ("typed", "text", lambda r, _: r.quoted("a quoted value")),
     "TEXT": ("typed", "text", lambda r, _: r.name("a quoted text")),

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask.errors import TaskFailed
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError
-from pytest_webtask.literal.grammar import parse_sentence
+from pytest_webtask.literal.grammar import Phrase, parse_sentence
 from pytest_webtask.literal.waiting import find_element
 from pytest_webtask.run.webtask import Webtask
 
@@ -41,9 +41,16 @@ SHOP = """
 
 def parse_phrase(phrase: str) -> ElementPhrase:
     """Return the first element phrase of a sentence."""
-    template = next(iter(parse_sentence(phrase)[0].elements.values()))
+    return _filled(next(iter(parse_sentence(phrase)[0].elements.values())))
+
+
+def _filled(
+    template: Phrase, around: Sequence[Phrase] = (), *, strict: bool = False
+) -> ElementPhrase:
+    within = (*around, *template.within)
+    scope = _filled(within[-1], within[:-1], strict=True) if within else None
     name = " ".join(template.name.split())
-    return ElementPhrase(**{**vars(template), "name": name})
+    return ElementPhrase(**{**vars(template), "name": name}, strict=strict, scope=scope)
 
 
 def find_id(page: Page, phrase: str, timeout: float = 3) -> str:

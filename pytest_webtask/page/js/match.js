@@ -268,10 +268,8 @@
 
   const editable = (e) => e.isContentEditable || isSlider(e) || e.tagName === 'TEXTAREA' ||
     (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
-  const checkable = (e, radiosOnly) => {
-    const role = rolesOf(e)[0] || '';
-    return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
-  };
+  const CHECKABLE = /radio|^(checkbox|switch|menuitemcheckbox)$/;
+  const checkable = (e, radiosOnly) => (radiosOnly ? /radio/ : CHECKABLE).test(rolesOf(e)[0]);
   // The element that the verb would act on, or null if the verb does not fit it.
   const target = (e, fit) => {
     if (e.localName === 'label' && /^(fill|select|value|state)$/.test(fit)) return null;
@@ -388,6 +386,7 @@
     text: isBrief ? '' : renderedTextOf(e).slice(0, 200),
     state: isEmptied(e) ? 'emptied' : '',
     hint: hintOf(e),
+    column: headsOf(e).map(renderedTextOf),
   });
   // What tells an element from others that are called as it is and stand where it does: its address, icon and position.
   const hintOf = (e) => {
@@ -454,7 +453,7 @@
     const column = heads.slice(0, heads.indexOf(head) + 1).map(renderedTextOf).join(' ');
     if (!rows) return [{ is: 'column', tops: [head], column, example }];
     const tops = rows.map((e) => closest(e, 'tr,[role=row]')).flatMap(cellsIn);
-    return tops.length ? [{ is: 'line', tops, column, anchor: head }] : [];
+    return tops.length ? [{ is: 'cell', tops, column, anchor: head }] : [];
   };
   // The element of a kind that has the name or contains it, or the only one in the part that it heads.
   const ofKind = (anchor, kinds) => {
