@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.data.phrases import NAME
 from pytest_webtask.data.text import dates_in, letters, says, squashed, values_of
 
 _QUOTED = re.compile(
     r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«\s?([^»]+?)\s?»|‘([^’]+)’'
     r"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'(?!\w)"
 )
-_DATA = re.compile(r"(?<!\{)\{([^\W\d]\w*)\}")
+_DATA = re.compile(rf"(?<!\{{)\{{({NAME})\}}")
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
 _HOUR = re.compile(r"(?<![\d:.,])([01]?\d|2[0-3]):[0-5]\d(?!\d)")
@@ -113,8 +114,9 @@ class _Cited:
         return not words or any(words.casefold() in text for text in self.patterns)
 
     def has_value(self, name: str, value: str) -> bool:
-        """Return whether a value of the data is cited, or its placeholder."""
-        return self.has(value) or any(f"{{{name}}}" in text for text in self.texts)
+        """Return whether a value of the data is cited, a day in any form, or its placeholder."""
+        is_day = bool(dates_in(value)) and all(map(self.has, _written_numbers(value)))
+        return is_day or self.has(value) or any(f"{{{name}}}" in text for text in self.texts)
 
 
 def _written_numbers(text: str) -> Iterator[str]:

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pytest_webtask.data.phrases import folded
+from pytest_webtask.data.phrases import NAME, folded
 
 _NUMBER = r"\d+(?:[.,:]\d+)*"
 _WORD = r"[^\W_]+"
 _CODE = r"[^\W_]*\d[^\W_]*"
-_TOKEN = re.compile(rf"\{{\w+\}}|{_NUMBER}(?![^\W_])|{_WORD}|\s+|[^\w\s]|_")
+_PLACEHOLDER = rf"\{{{NAME}\}}"
+_TOKEN = re.compile(rf"{_PLACEHOLDER}|{_NUMBER}(?![^\W_])|{_WORD}|\s+|[^\w\s]|_")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Varying:
     def _masked(self, one: list[str], two: list[str]) -> str | None:
         # Without a word it is known by its element alone, which must then be a number.
         shared = "".join(old for old, new in zip(one, two, strict=False) if old == new)
-        has_word = re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", shared))
+        has_word = re.search(r"[^\W\d_]{2}", re.sub(_PLACEHOLDER, "", shared))
         if len(one) != len(two) or not (has_word or re.fullmatch(_NUMBER, "".join(one))):
             return None
         pairs = list(zip(one, two, strict=True))
@@ -75,6 +76,6 @@ def _words(text: str) -> list[str]:
 
 
 def _literal(token: str) -> str:
-    if re.fullmatch(r"\{\w+\}", token):
+    if re.fullmatch(_PLACEHOLDER, token):
         return token
     return r"\s+" if token.isspace() else re.escape(token)

@@ -23,6 +23,8 @@ PASS_A_VALUE = (
     "Pass a value as data={...} or add it to the webtask_data fixture; write {{ for a brace."
 )
 """The advice for a placeholder without a value."""
+NAME = r"[^\W\d]\w*(?:\.[^\W_]\w*)*(?:[+-]\d{1,4}[dwmy])*(?::[^{}]+)?"
+"""What a placeholder has between its braces: a name, the path to a part, what is added to a day, a format."""
 USE_KNOWN_NAME = "Use the name of a value; write {{ for a brace"
 """The advice to a model for a placeholder without a value."""
 PASS_AN_ID = "pass an id from the outline"

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from itertools import chain
 from typing import Any
+from uuid import uuid4
 
+from pytest_webtask.data.computed import SHIFT, leaves, part_of, shifted, written
 from pytest_webtask.data.masking import (
     SHORT,
     Finder,
@@ -21,13 +24,13 @@ from pytest_webtask.data.masking import (
     replace_spans,
     shortened_secrets,
 )
-from pytest_webtask.data.phrases import PASS_A_VALUE
+from pytest_webtask.data.phrases import NAME, PASS_A_VALUE
 from pytest_webtask.errors import UnknownName, UsageError
 
 REDACTED = "[redacted]"
 APART = "\0" * 4
 """A separator of unrelated texts, across which nothing matches."""
-PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
+PLACEHOLDER = re.compile(rf"\{{({NAME})\}}")
 _LEARNED = 200
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
@@ -106,7 +109,10 @@ class Data:
         self, values: Mapping[str, object] | None = None, redact: Redact | None = None
     ) -> None:
         self.redact = redact or Redact()
+        self._given: dict[str, object] = {"uuid": str(uuid4())}
         self._values: dict[str, str] = {}
+        self.days: dict[str, date] = {}
+        """The days that the test's sentences have computed, by their placeholders without a format."""
         self._secret_names: set[str] = set()
         self._secrets: dict[str, str] = {}
         self._typed: set[str] = set()
@@ -126,13 +132,43 @@ class Data:
                 raise UsageError(
                     f"the value of {name!r} in data is None; set it, or leave the name out"
                 )
-            self._secret_names.discard(name)
-            if isinstance(value, Secret):
-                self._secret_names.add(name)
-                self._secrets[value.reveal()] = name
-                self._values[name] = value.reveal()
-            else:
-                self._values[name] = str(value)
+            self._given[name] = value
+            self._put(name, value, str(value))
+            for path, part in leaves(name, value):
+                if isinstance(part, Secret):
+                    self._secrets[part.reveal()] = path
+
+    def _put(self, name: str, value: object, text: str) -> None:
+        self._secret_names.discard(name)
+        if isinstance(value, Secret):
+            self._secret_names.add(name)
+            text = value.reveal()
+            self._secrets[text] = name
+        self._values[name] = text
+
+    def compute(self, sentence: str, now: Callable[[], datetime]) -> None:
+        """Add the values of placeholders such as `{row.name}`, `{today+7d:%d.%m.%Y}` and `{uuid}`.
+
+        Raises UsageError for a part that a value does not have, and for days or a format that do not fit it.
+        """
+        for token in filter(PLACEHOLDER.fullmatch, (each[0] for each in _TOKEN.finditer(sentence))):
+            name = token[1:-1]
+            unwritten, _, form = name.partition(":")
+            path = SHIFT.sub("", unwritten)
+            first = path.partition(".")[0]
+            if name in self._values or first not in {*self._given, "today"}:
+                continue
+            whole = self._given[first] if first in self._given else now().date()
+            try:
+                value = shifted(part_of(whole, path), unwritten)
+                self._put(name, value, written(value, form))
+            except (TypeError, ValueError, OverflowError):
+                raise UsageError(
+                    f"{token} is no way to write the value of {path!r}; that of a day can be written as"
+                    " {today+7d:%d.%m.%Y}"
+                ) from None
+            if isinstance(value, date):
+                self.days[unwritten] = date(value.year, value.month, value.day)
 
     def keep(self, name: str, value: Secret) -> None:
         """Add a value for this step and all later ones."""
@@ -156,7 +192,8 @@ class Data:
         """Return these values and more; both instances share their secrets."""
         more = Data(redact=self.redact)
         more._base = self
-        more._values, more._secret_names = dict(self._values), set(self._secret_names)
+        more._given, more._values = dict(self._given), dict(self._values)
+        more._secret_names, more.days = set(self._secret_names), self.days
         more._secrets, more._typed, more._learned = self._secrets, self._typed, self._learned
         more.update(values)
         return more
@@ -204,7 +241,7 @@ class Data:
             token, name = match.group(), match.group(1)
             if token in ("{{", "}}") or name in self._values:
                 continue
-            if name is not None and name.isidentifier():
+            if PLACEHOLDER.fullmatch(token):
                 raise UnknownName("placeholder", name, self._values, advice)
             raise UsageError(f"{token!r} in {sentence!r} is not the name of a value. {advice}")
 
@@ -389,7 +426,7 @@ class Placeholders:
         self._names = {value: name for name, value in reversed(self._values.items()) if value}
         by_length = map(re.escape, sorted(self._names, key=len, reverse=True))
         words = [rf"(?<!\w)(?<!\d[.,]){value}(?!\w)(?![.,]\d)" for value in by_length]
-        self._pattern = re.compile("|".join((r"\{\w+\}", *words)))
+        self._pattern = re.compile("|".join((rf"\{{{NAME}\}}", *words)))
         self._beside: dict[str, set[str]] = {}
         for match in chain.from_iterable(map(self._pattern.finditer, hints)):
             self._beside.setdefault(match[0], set()).update(_beside(match))

@@ -14,7 +14,7 @@ from pytest_webtask.export.statements import Names, StepWriter
 from pytest_webtask.journal import PageOpened
 from pytest_webtask.journal.runs import StepRecord, TestAttempt
 from pytest_webtask.journal.schema import Evidence, StepTrace, ValueSource
-from pytest_webtask.page.clock import day_code, names_day
+from pytest_webtask.page.clock import day_code
 from pytest_webtask.page.playwright_code import CodeTexts, comment_lines, string_literal
 
 
@@ -44,12 +44,13 @@ class _Constants:
         return self._constants[key]
 
     def _value(self, name: str, value: Any) -> str:
-        if names_day(name):
+        if code := day_code(name):
             self._helpers.add("date")
-            return day_code(name)
+            return code
         if value is None:
             self._helpers.add("os")
-            return f"os.environ[{string_literal(name.upper())}]"
+            variable = re.sub(r"\W+", "_", name).upper()
+            return f"os.environ[{string_literal(variable)}]"
         # What a value has in braces is a secret that was masked.
         return CodeTexts("", self.of({}), self._helpers).text(str(value))
 

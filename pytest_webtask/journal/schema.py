@@ -22,7 +22,7 @@ from pytest_webtask.checks import kinds  # noqa: F401
 from pytest_webtask.checks.base import Check, ParsedCheck
 
 # The import of `kinds` defines the kinds, which recordings name.
-from pytest_webtask.data.phrases import folded, invalid_parts
+from pytest_webtask.data.phrases import NAME, folded, invalid_parts
 from pytest_webtask.data.text import leaves, says
 from pytest_webtask.data.values import Placeholders
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
@@ -248,7 +248,7 @@ class Recording(Record):
     steps: tuple[RecordedStep, ...] = ()
 
 
-_NAME = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
+_NAME = re.compile(rf"(?<!\{{)\{{({NAME})\}}(?!\}})")
 _IN_SELECTORS = 3
 """The fewest letters of a value replaced in a CSS selector, where a bare 2 is a position."""
 

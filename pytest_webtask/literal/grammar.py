@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, NoReturn
 
-from pytest_webtask.data.phrases import PASS_A_VALUE, shortened, with_article
+from pytest_webtask.data.phrases import NAME, PASS_A_VALUE, shortened, with_article
 from pytest_webtask.data.text import squashed
 from pytest_webtask.data.values import PLACEHOLDER
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
@@ -27,7 +27,7 @@ from pytest_webtask.literal.forms import (
     Language,
 )
 
-BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
+BRACES = re.compile(rf"\{{\{{|\}}\}}|\{{({NAME})\}}|[{{}}]")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -46,26 +47,33 @@ def clock_of(page: Page) -> tuple[datetime | None, str]:
         return None, ""
 
 
-def days_around(page: Page) -> dict[str, str]:
-    """Return today, tomorrow and yesterday by a page's clock: each as it may be written, by a name."""
+def days_around(page: Page, computed: Mapping[str, date]) -> dict[str, str]:
+    """Return today, tomorrow and yesterday by a page's clock, and days that sentences have computed.
+
+    Each is there as it may be written, by a name.
+    """
     now, _ = clock_of(page)
-    written = _written(now.date()) if now else {}
-    return {name: text for name, text in written.items() if [*written.values()].count(text) == 1}
-
-
-def _written(today: date) -> dict[str, str]:
-    """Return the days around today in every form; some forms of a day may be alike."""
+    days = {name: now.date() + timedelta(days=each) for name, each in _DAYS.items() if now}
+    days |= {f"{name}:_day": day for name, day in computed.items()}
+    written = _written(days.values())
+    once = {key: text for key, text in written.items() if [*written.values()].count(text) == 1}
     return {
-        f"{day}{name}": form.format(today + timedelta(days=distance))
-        for day, distance in _DAYS.items()
-        for name, form in _FORMATS.items()
+        f"{n}{form}": text
+        for n, at in days.items()
+        for (day, form), text in once.items()
+        if day == at
     }
 
 
-def without_now(text: str, page: Page) -> str:
+def _written(days: Iterable[date]) -> dict[tuple[date, str], str]:
+    """Return days in every form; some of them may be alike."""
+    return {(day, name): form.format(day) for day in days for name, form in _FORMATS.items()}
+
+
+def without_now(text: str, page: Page, computed: Mapping[str, date]) -> str:
     """Return a text with another time of day in place of each that is now by a page's clock.
 
-    So is a day around today for another, where its form does not tell how it is written on other days.
+    So is such a day, or a computed one, for another, where its form does not tell how it is written on other days.
     """
     now, _ = clock_of(page) if _TIME.search(text) or _DAY.search(text) else (None, "")
     if now is None:
@@ -81,7 +89,8 @@ def without_now(text: str, page: Page) -> str:
         return another(match[0])
 
     text = _TIME.sub(other, text)
-    written = [*_written(now.date()).values()]
+    days = (now.date() + timedelta(days=each) for each in _DAYS.values())
+    written = [*_written((*days, *computed.values())).values()]
     for day in {each for each in written if written.count(each) > 1}:
         text = re.sub(rf"(?<!\w){re.escape(day)}(?!\w)", another(day), text)
     return text
@@ -94,12 +103,14 @@ def another(text: str) -> str:
 
 
 def day_code(name: str) -> str:
-    """Return the Python code of the day that the name of a placeholder stands for."""
-    day = next(each for each in _DAYS if name.startswith(each))
+    """Return the Python code of the day around today that the name of a placeholder stands for, "" if it is none."""
+    day = next(filter(name.startswith, _DAYS), "")
+    if not day:
+        return ""
     form = _FORMATS[name.removeprefix(day)]
     return f'"{form}".format(date.today() + timedelta(days={_DAYS[day]}))'
 
 
 def names_day(name: str) -> bool:
     """Return whether `days_around` has the name of a placeholder."""
-    return name.startswith(tuple(_DAYS))
+    return name.startswith(tuple(_DAYS)) or ":_day" in name

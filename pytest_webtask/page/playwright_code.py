@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 
 from pytest_webtask.data.patterns import address_ends, address_parts
+from pytest_webtask.data.phrases import NAME
 from pytest_webtask.page.locator_parser import (
     Link,
     Unreadable,
@@ -78,7 +79,7 @@ def comment_lines(text: str) -> list[str]:
     )
 
 
-_TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+_TOKEN = re.compile(rf"\{{\{{|\}}\}}|\{{({NAME})\}}")
 _FLAGS = {re.IGNORECASE: "re.IGNORECASE", re.MULTILINE: "re.MULTILINE", re.DOTALL: "re.DOTALL"}
 
 
@@ -127,7 +128,7 @@ class CodeTexts:
         at = 0
         for match in _TOKEN.finditer(text):
             name = match[1]
-            code = self._expression(name) if name and name.isidentifier() else None
+            code = self._expression(name) if name else None
             if code is not None:
                 parts += [text[at : match.start()], (code,)]
                 at = match.end()

@@ -301,7 +301,7 @@ class Recorder:
         # What the step has entered itself is entered in the same way later.
         actual = result.actual
         if actual not in acted:
-            actual = without_now(actual, self.context.page)
+            actual = without_now(actual, self.context.page, self.context.data.days)
         for each in read:
             actual = re.sub(rf"(?<!\w){re.escape(each)}(?!\w)", another(each), actual)
         # A number beside what was cited says nothing of it.

@@ -481,16 +481,19 @@ class RecordingSession:
         """Note by their names which values of the data the test uses; days around today are values of their own."""
         shown = self._context.data.plain
         if any(map(names_day, names)):
-            self._values |= days_around(self._context.page)
+            self._values |= days_around(self._context.page, self._context.data.days)
         self._values |= {name: value for name, value in shown.items() if name in names}
 
     def _note_days(self, sentence: str) -> None:
         """Note the days around today, but for those that the sentence names or the data have."""
         self._values = {n: v for n, v in self._values.items() if not names_day(n)}
         known = [*self._values.values(), *self._context.data.plain.values()]
-        meant = _days_in("\n".join([sentence, *known]))
-        days = days_around(self._context.page)
-        self._values |= {n: day for n, day in days.items() if not meant & _days_in(day)}
+        computed = self._context.data.days
+        meant = _days_in("\n".join([sentence, *known])) - {*computed.values()}
+        days = days_around(self._context.page, computed)
+        # A text has one name, and that of a computed day says more than that of today.
+        names = {text: name for name, text in days.items() if text not in known}
+        self._values |= {n: day for day, n in names.items() if not meant & _days_in(day)}
 
     def _note_typed(self, iterations: Sequence[Iteration], key: Key) -> None:
         """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -52,6 +53,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.literal import ScopedModel
 from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.page.activity import activity_of
+from pytest_webtask.page.clock import clock_of
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.origins import (
     AllowedOrigins,
@@ -268,6 +270,9 @@ class StepRunner:
                     activity_of(page).begin_step()
                 self.data.redact.check()
                 if kind != "goto":
+                    values.compute(
+                        sentence, lambda: clock_of(self.browser.page)[0] or datetime.now()
+                    )
                     values.check(sentence)
                 try:
                     yield step
