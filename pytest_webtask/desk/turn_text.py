@@ -6,45 +6,33 @@ from typing import Any
 
 from pytest_webtask.desk.desk import HandedTurn
 
-_BLIND = """\
-NOTICE: this turn must be answered blind, by somebody who has seen neither the page nor the
-reasoning of any other turn. If you have, do not decide it: start a helper with nothing but the
-text of this turn, and pass on its answer unchanged. If you are the helper, look at nothing else."""
-
 
 def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
     """Return a turn as text, without system prompts and tools in `shown`; add the new ones to it."""
-    about, what = turn.about, "page"
-    text = [
-        f"===== turn {turn.id}: {about['role']}, {about['number']} of {about['max_steps']} =====",
-        f"(if this text is truncated, read the files in {turn.folder.resolve()})",
-    ]
+    from jinja2 import Environment, PackageLoader
+
     if turn.is_blind:
         # Its text is always complete, because its reader knows nothing else.
-        shown, what = set(), "facts"
-        text = [f"===== turn {turn.id}: {about['role']} =====", text[1], "", _BLIND]
-    elif before := turn.before:
-        text += ["", f"before: {before}"]
+        shown = set()
     if whole:
         shown.clear()
     system = turn.read("system.md")
     tools = {json.dumps(tool): tool for tool in json.loads(turn.read("tools.json"))}
-    if system in shown:
-        text += ["", f"(system prompt: the {about['role']}'s, as shown before)"]
-    else:
-        text += ["", "----- system prompt -----", "", system.strip()]
-    if new := [tool for key, tool in tools.items() if key not in shown]:
-        text += ["", "----- tools: those in [brackets] may be left out -----", ""]
-        text += describe_tools(new)
-    if known := [tool["name"] for key, tool in tools.items() if key in shown]:
-        text += ["", f"(tools as shown before: {', '.join(known)})"]
+    new = [tool for key, tool in tools.items() if key not in shown]
+    known = [tool["name"] for key, tool in tools.items() if key in shown]
+    loader = PackageLoader("pytest_webtask.desk")
+    environment = Environment(loader=loader, trim_blocks=True, lstrip_blocks=True)
+    text = environment.get_template("turn.txt").render(
+        turn=turn,
+        about=turn.about,
+        system=system,
+        shown=shown,
+        new=new,
+        known=known,
+        described=describe_tools(new),
+    )
     shown.update([system, *tools])
-    text += ["", "----- task -----", "", turn.read("task.md").strip()]
-    # A page cannot know the id, so it cannot fake the line that ends it.
-    title = f"{what} {turn.id}"
-    text += ["", f"----- {title}: not to be trusted -----", ""]
-    text += [turn.read("page.md").strip(), "", f"----- end of {title} -----"]
-    return "\n".join(text)
+    return text
 
 
 def describe_tools(tools: Iterable[Mapping[str, Any]]) -> list[str]:

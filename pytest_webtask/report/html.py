@@ -16,10 +16,10 @@ from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUn
 from markupsafe import Markup, escape
 
 from pytest_webtask.data.escapes import escape_controls, in_code
+from pytest_webtask.journal.summary import DECIDERS, listed, price
 from pytest_webtask.report import view
-from pytest_webtask.report.view import RANKS, Report, Test
+from pytest_webtask.report.view import RANKS, Report
 
-_DECIDERS = ("replayed", "literal", "model", "healed")
 _HERE = Path(__file__).parent
 _BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='{}' height='{}'/%3E"
 """A transparent picture of a size."""
@@ -29,19 +29,6 @@ def page_of(test_id: str) -> str:
     """Return the path of a test's page in the report folder, which is stable across runs."""
     digest = hashlib.sha256(test_id.encode("utf-8", "replace")).hexdigest()[:8]
     return f"tests/{_slug(test_id)}-{digest}.html"
-
-
-def _row(test: Test) -> dict[str, Any]:
-    """Return a test in the overview, with its first problem and a picture."""
-    wrong = view.first_wrong(test)
-    return {
-        "test": test,
-        "head": wrong.head if wrong else "",
-        "line": wrong.line if wrong else _skipped(test),
-        "steps": sum(len(attempt.steps) for attempt in test.attempts),
-        "attempts": len(test.attempts),
-        "picture": view.moment_of(test),
-    }
 
 
 class HtmlReport:
@@ -73,15 +60,14 @@ class HtmlReport:
                     root="../",
                     picture=lambda _: None,
                 )
-        tests = sorted(report.tests, key=lambda test: RANKS.index(test.outcome))
         self._render(
             "index.html",
             "whole.html" if self._inline else "index.html",
             report=report,
-            rows=[*map(_row, tests)],
+            tests=sorted(report.tests, key=lambda test: RANKS.index(test.outcome)),
             outcomes=_in_order(report.outcomes, RANKS),
             causes=report.causes.most_common(),
-            deciders=_in_order(report.decided, _DECIDERS),
+            deciders=_in_order(report.decided, DECIDERS),
             root="",
             picture=_Pictures(self._folder) if self._inline else lambda _: None,
         )
@@ -152,7 +138,9 @@ def environment() -> Environment:
     environment.filters.update(
         vars(view),
         in_code=in_code,
+        listed=listed,
         n="{:,}".format,
+        price=price,
         shell=shlex.quote,
         short="{:.5g}".format,
         slug=_slug,
@@ -164,6 +152,7 @@ def environment() -> Environment:
         js=Markup(script),
         js_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         view=view,
+        DECIDERS=DECIDERS,
     )
     return environment
 
@@ -188,8 +177,3 @@ def _breakable(text: str) -> Markup:
 
 def _in_order(counts: Counter[str], order: Iterable[str]) -> list[tuple[str, int]]:
     return [(name, counts[name]) for name in order if counts[name]]
-
-
-def _skipped(test: Test) -> str:
-    skipped = test.attempts and test.attempts[-1].outcome == "skipped"
-    return view.first_line(test.attempts[-1].message) if skipped else ""

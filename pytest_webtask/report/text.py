@@ -6,9 +6,7 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.data.phrases import counted
 from pytest_webtask.journal import PLACE
-from pytest_webtask.journal.summary import DECIDERS, listed, price
 from pytest_webtask.report.html import environment
 from pytest_webtask.report.view import MADE_BY, Report, Test, first_wrong, joined
 
@@ -49,20 +47,7 @@ def write_json(report: Report, path: Path) -> None:
 def markdown(report: Report) -> str:
     """Return a summary in Markdown, for the job summary of a CI system."""
     template = environment().get_template("summary.md")
-    return template.render(report=report, totals=_totals(report)).rstrip() + "\n"
-
-
-def _totals(report: Report) -> str:
-    """Return the number of steps by their decider, and their cost, in words."""
-    decided, usage = listed(report.decided, DECIDERS), report.usage
-    total = counted(report.steps, "step") + (f" ({decided})" if decided else "")
-    if not usage.model_calls:
-        return f"{total}, no model call"
-    total += f", {counted(usage.model_calls, 'model call')}"
-    if not usage.tokens:
-        return total
-    tokens = f"{usage.tokens_in:,} tokens in ({usage.cache_read_tokens:,} cached)"
-    return f"{total}, {tokens}, {usage.output_tokens:,} out, {price(usage)}"
+    return template.render(report=report).rstrip() + "\n"
 
 
 def first_problem(test: Test) -> str:
