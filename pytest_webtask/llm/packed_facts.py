@@ -17,9 +17,10 @@ _EACH = 600
 """The number of characters for each fact of a long task, which has many."""
 _DISPENSABLE = ("beside", "author", "elsewhere")
 """Fields that are left out if all else is not enough."""
-_SHARED = ("within", "more", "items", "alike", "page", "frame", *_DISPENSABLE)
+_AROUND = ("within", "more", "items", "alike", "page", "frame", *_DISPENSABLE)
+_SHARED = (*_AROUND, "note")
 """Fields that are written once if several facts have the same value."""
-_SURROUNDINGS = (*_SHARED, "heading", "similar")
+_SURROUNDINGS = (*_AROUND, "heading", "similar")
 """Fields whose texts are shortened to fit the budget."""
 _LENGTHS = (120, 56, 28)
 _KEPT = 8
@@ -64,6 +65,9 @@ def _shortened(fact: Mapping[str, Any], most: int) -> dict[str, Any]:
     """Return a fact whose surroundings are texts of at most `most` characters."""
     cut = partial(shortened, longest=most)
     result = {**fact, **{n: map_strings(fact[n], cut) for n in _SURROUNDINGS if n in fact}}
+    if "within" in result:
+        # The row, card or item tells which thing it is.
+        result["within"][:1] = fact["within"][:1]
     if "other" in result:
         result["other"] = _shortened(result["other"], most)
     return result

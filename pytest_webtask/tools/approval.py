@@ -11,7 +11,7 @@ from pytest_webtask.checks.base import Check, CheckResult, Fact, abridged
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.page_history import Mark
 from pytest_webtask.data.text import squashed
-from pytest_webtask.data.values import Placeholders
+from pytest_webtask.data.values import Placeholders, map_strings
 from pytest_webtask.page.activity import FRAMES, LATE
 from pytest_webtask.page.clock import clock_of
 from pytest_webtask.tools.context import ToolCallContext
@@ -297,6 +297,7 @@ def concluded(
             shown["picture"] = pictures.index(each.picture) + 1
         # A value in the tool's own words is there by chance.
         own = {name: shown[name] for name in shown.keys() & {"note", "position"}}
+        own = map_strings(own, lambda text: text.replace(call.step.step.name, "the task"))
         facts.append({**put.put_all(shown), **own})
     now, _ = clock_of(call.page)
     return Conclusion(

@@ -265,6 +265,19 @@ def test_finished_task_is_approved(press: Ask, referee: Refereeing) -> None:
     assert (fact["text"], fact["so before the task"]) == ("1", False)
 
 
+def test_note_does_not_repeat_the_task(press: Ask, referee: Refereeing, html: Html) -> None:
+    """The fact of a text that was there for a moment calls the task that it came in only so."""
+    html("""<button onclick="n.textContent = 'Saved'; setTimeout(() => n.textContent = '', 300);
+        m.textContent = 1">More</button><p id=n role=status></p><p id=m>0</p>""")
+    shown = {"kind": "was_shown", "text": "Saved"}
+    wait = call("wait", seconds=0.6)
+    press("press it and mind what it says", [PRESS, wait], done("so", shown, shows("text", "1")))
+    [turn] = referee.turns
+    assert turn.conclusion
+    note = turn.conclusion.facts[0]["note"]
+    assert note.startswith("it appeared after the task began")
+
+
 def test_usage_of_a_task_includes_rulings(press: Ask, referee: Refereeing) -> None:
     """The usage of a task includes refusing rulings and invalid answers."""
     cost = Usage(input_tokens=700, model_calls=1)
