@@ -83,13 +83,6 @@ class Report(BaseModel):
     tests: list[Test] = Field(default_factory=list)
 
 
-_OUTCOMES = {
-    "holds": "it holds",
-    "does_not_hold": "it does not hold",
-    "cannot_tell": "it cannot be told",
-}
-
-
 def judged_facts(conclusion: Conclusion) -> list[tuple[Fact, dict[str, Any]]]:
     """Return the facts that a referee judged, each with all that it was given of it."""
     facts = []
@@ -100,10 +93,19 @@ def judged_facts(conclusion: Conclusion) -> list[tuple[Fact, dict[str, Any]]]:
     return facts
 
 
+def as_outcome(outcome: str) -> str:
+    """Return the outcome of a claim in words."""
+    return {
+        "holds": "it holds",
+        "does_not_hold": "it does not hold",
+        "cannot_tell": "it cannot be told",
+    }.get(outcome, outcome)
+
+
 def conclusion_outcome(conclusion: Conclusion) -> str:
     """Return the outcome of a conclusion in words."""
     return {
-        "claim": _OUTCOMES.get(conclusion.outcome, conclusion.outcome),
+        "claim": as_outcome(conclusion.outcome),
         "value": f"the value is {json.dumps(conclusion.value, ensure_ascii=False)}",
         "element": "this is the element",
         "task": "the task is done",
@@ -324,18 +326,6 @@ def call_result(call: ToolCall) -> str:
     return "done" if call.success else "failed"
 
 
-def has_problems(iteration: IterationRecord) -> bool:
-    """Return whether a call failed in an iteration, or its conclusion was refused."""
-    refused = iteration.ruling is not None and not iteration.ruling.proves
-    return bool(iteration.problem) or refused or "failed" in map(call_result, iteration.calls)
-
-
-def look_before(step: StepRecord, at: int) -> Seen | None:
-    """Return what the iteration before one that observed the page saw of it, or None."""
-    looks = (iteration.observed for iteration in reversed(step.iterations[:at]))
-    return next(filter(None, looks), None)
-
-
 def as_parameters(call: ToolCall, full: bool = False) -> str:
     """Return the arguments of a call except its element; long lists only if `full`."""
     element = element_of(call)
@@ -478,15 +468,6 @@ def moment_of(test: Test) -> str | None:
     attempts = [wrong.attempt] if wrong else test.attempts[-1:]
     steps = (step for attempt in attempts for step in reversed(attempt.steps))
     return next(filter(None, map(thumbnail, steps)), None)
-
-
-def verifier_opinion(step: StepRecord) -> tuple[str, str] | None:
-    """Return the last outcome that a verifier reported, in words, with its reason."""
-    for call in reversed(step.calls):
-        if call.tool == "report_verdict":
-            outcome = str(call.parameters.get("outcome", ""))
-            return _OUTCOMES.get(outcome, outcome), reason_of(call)
-    return None
 
 
 def bars_of(attempt: TestAttempt) -> list[tuple[str, str]]:
