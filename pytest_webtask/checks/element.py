@@ -563,6 +563,8 @@ class Number(Check):
     at_most: str | None = Field(
         default=None, description="The largest it may be; with both, it is between them."
     )
+    strict: SkipJsonSchema[bool] = False
+    """True if it must not be a bound itself, in a literal sentence."""
     beside: SkipJsonSchema[str | None] = None
     """The text beside the number when it was recorded: its unit and words."""
 
@@ -577,7 +579,8 @@ class Number(Check):
 
     def describe(self) -> str:
         """Return the bounds in words."""
-        bounds = {"at least": self.at_least, "at most": self.at_most}
+        words = [("at least", "at most"), ("more than", "less than")][self.strict]
+        bounds = dict(zip(words, (self.at_least, self.at_most), strict=True))
         return " and ".join(f"{how} {bound}" for how, bound in bounds.items() if bound is not None)
 
     def run(self, context: CheckContext) -> CheckResult:
@@ -586,7 +589,10 @@ class Number(Check):
         number = _amount(text)
         low = number if self.at_least is None else _amount(context.fill(self.at_least))
         high = number if self.at_most is None else _amount(context.fill(self.at_most))
-        held = low <= number <= high and _is_beside(context, self.beside, text)
+        is_within = low <= number <= high
+        if self.strict:
+            is_within = number > low if self.at_most is None else number < high
+        held = is_within and _is_beside(context, self.beside, text)
         return context.of_element(self, element, held, text, avoided=(text,), whole=(text,))
 
     def lasting(self, whole: tuple[str, ...], *, leaf: bool) -> Check:
@@ -657,7 +663,7 @@ def _amount(text: str) -> Decimal:
     if len(numbers) != 1:
         raise UncheckableError(f"{text[:80]!r} is not a single number", "use one such as 4.50")
     # In an amount, 1,234 is more likely 1234 than 1.234.
-    return max(numbers[0].values)
+    return max(numbers[0].values, key=abs)
 
 
 def _without_number(text: str) -> str:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, filterfalse
+from math import inf
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from playwright.sync_api import Error as PlaywrightError
@@ -17,11 +19,12 @@ from playwright.sync_api import Frame
 from pytest_webtask.checks.background import AnsweredRequest, Downloaded, NoFailure
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import ask_facts
+from pytest_webtask.checks.element import Number as NumberCheck
 from pytest_webtask.checks.element import State, Value
 from pytest_webtask.checks.page import Absent, BrowserDialog, Present, Title, Url, WasShown
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.data.phrases import quote, with_article
-from pytest_webtask.data.text import Number, dates_in, numbers_in, squashed
+from pytest_webtask.data.text import Number, amounts_in, dates_in, numbers_in, squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.literal.context import ClaimContext, shown_by
 from pytest_webtask.literal.finder import (
@@ -174,6 +177,19 @@ def _address(part_of: str, text: str) -> str:
     return part_of.format(text)
 
 
+def _claim_bound(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `"Total" is at least 10` and the like, of the number that `the text of "Total"` has."""
+    given = context.parameters(clause)
+    if not re.fullmatch(r"-?\d+(?:\.\d+)?", given["number"]):
+        raise UsageError(f"{clause.words!r} needs a plain number as its bound, such as 10 or 4.50")
+    bound = {given["bound"]: given["number"], "strict": bool(given["beyond"])}
+    code = context.cite(_value_of(context, clause))
+    check = NumberCheck(element_id=code, **bound)
+    for number in amounts_in(context.check(check)[0].actual):
+        _number_of(number)
+    return Claim([check])
+
+
 # Texts, on the page or in a part of it
 
 
@@ -190,7 +206,7 @@ def _claim_named(context: ClaimContext, clause: Clause) -> Claim:
     template, is_gone = clause.elements["part"], clause.tool == "gone"
     phrase = context.phrase(template)
     if phrase.role not in ("", "text"):
-        return _claim_members(context, phrase, 0 if is_gone else None)
+        return _claim_members(context, phrase, *(0, 0) if is_gone else (1, inf))
     says = _lacks if is_gone else _shows
     claim = says(context, Template(template.name), _place_of(phrase))
     if not is_gone and not clause.fixed.get("element"):
@@ -258,39 +274,55 @@ def _locate(context: ClaimContext, place: ElementPhrase | None) -> tuple[PagePar
 _LISTED = frozenset(("row", "item", "list item"))
 
 
-def _claim_members(context: ClaimContext, phrase: ElementPhrase, number: int | None) -> Claim:
-    """Claim that there are so many elements of a role and name, None for any. Raises UnresolvedError."""
+def _claim_count(context: ClaimContext, clause: Clause) -> Claim:
+    """Claim `there are 2 "Remove" buttons`, `there are at least 3 rows in "Orders"` and the like."""
+    given: dict[str, Any] = {"bound": "", "beyond": 0, **clause.fixed}
+    number = given["number"] + given["beyond"]
+    bounds = {"at_least": (number, inf), "at_most": (0, number), "": (number, number)}
+    return _claim_members(
+        context, context.phrase(clause.elements["items"]), *bounds[given["bound"]]
+    )
+
+
+def _claim_members(context: ClaimContext, phrase: ElementPhrase, low: float, high: float) -> Claim:
+    """Claim that there are at least and at most so many elements of a role and name. Raises UnresolvedError."""
     page, place = context.turn.page, _place_of(phrase)
     part, bare = _locate(context, place)
     if bare:
         raise UnresolvedError(bare)
-    if part and number == 0:
+    if part and high <= 0:
         part = part.whole
-    members = find_members(page, phrase, part)
-    if members and number is None:
+    members, is_any = find_members(page, phrase, part), (low, high) == (1, inf)
+    if members and is_any:
         return Claim([_seen(context, members[0])])
-    words = f"there {_describe_count(len(members), phrase)}"
-    if number is not None:
-        _doubt_number(context, phrase, part, len(members), number)
+    found = len(members)
+    words = f"there {_describe_count(found, phrase)}"
+    is_settled = is_any or low <= found < high == inf
+    if not is_settled:
+        _doubt_number(context, phrase, part, found, high)
     if members:
         checks = _count_checks(context, members, phrase.name)
         doubt = f"{words}, but not all of them are these"
+        if low < high >= found and not is_settled:
+            _refuse_more(context, phrase, checks)
     else:
         roles, name, within = roles_of(phrase), phrase.name, context.cite_part(part)
         absent = [Absent(role=role, name=name, within=place) for role in roles for place in within]
         checks = [*absent, context.page_check()]
         doubt = f"{words}, but one of a longer name"
-    if len(members) == number:
+    if low <= found <= high:
         return Claim(checks, doubts={False: doubt})
     others = members or find_members(page, replace(phrase, name=""), None)
     names = [*dict.fromkeys(quote(each.name) for each in others if each.name)]
     listed = f"; there is {', '.join(names[:8])}" if names else ""
-    wanted = {None: "", 0: ", not none"}.get(number, f", not {number}")
+    exactly = {0: "none"}.get(int(low), low)
+    number = {inf: f"at least {low}", low: exactly}.get(high, f"at most {high}")
+    wanted = "" if is_any else f", not {number}"
     return Claim(checks, miscounted=f"{words}{wanted}{listed}")
 
 
 def _doubt_number(
-    context: ClaimContext, phrase: ElementPhrase, part: PagePart | None, found: int, number: int
+    context: ClaimContext, phrase: ElementPhrase, part: PagePart | None, found: int, most: float
 ) -> None:
     """Raise UnresolvedError if there may be more than were found: undrawn, or by another role."""
     place = context.called(_place_of(phrase))
@@ -305,13 +337,22 @@ def _doubt_number(
         return
     for area in context.areas(part):
         doubts = ask_facts(area, "doubts")
-        if doubts["undrawn"] and number >= found:
+        if doubts["undrawn"] and most >= found:
             raise UnresolvedError(UNDRAWN.format(*doubts["undrawn"]))
         if part and doubts["draws"]:
             raise UnresolvedError(
                 f"{place} has no {pluralize(phrase.role)} that are marked as such, but parts that look like them;"
                 " ask for a text in it instead, or give them a role"
             )
+
+
+def _refuse_more(context: ClaimContext, phrase: ElementPhrase, checks: Sequence[Check]) -> None:
+    """Raise UnresolvedError if a list of rows or items has signs that it goes on; a filter is none."""
+    facts = filter(None, map(attrgetter("fact"), context.check(*checks)))
+    signs = chain(*map(attrgetter("more"), facts))
+    more = [*filterfalse(re.compile("the field ").match, signs)]
+    if more and phrase.role in _LISTED:
+        raise UnresolvedError(f"there may be more than are shown: {'; '.join(more)}")
 
 
 def _count_checks(context: ClaimContext, members: Sequence[Match], name: str) -> list[Check]:
@@ -341,9 +382,8 @@ _CLAIMS: Mapping[str, Callable[[ClaimContext, Clause], Claim]] = {
     "shows": _claim_text,
     "not_on_page": _claim_text,
     "lacks": _claim_text,
-    "count": lambda context, clause: _claim_members(
-        context, context.phrase(clause.elements["items"]), int(str(clause.fixed["number"]))
-    ),
+    "count": _claim_count,
+    "bound": _claim_bound,
 }
 """By `Form.tool`; the claims of all others have a check of their own."""
 
@@ -469,17 +509,25 @@ def _look_until(
     return answer, unrest, context
 
 
-def _read_text(context: ClaimContext, clause: Clause) -> tuple[str, str]:
+def _value_of(context: ClaimContext, clause: Clause) -> Match:
+    """Return what a name labels, or a field that is called so, where that is read. Raises UnresolvedError."""
     phrase = context.phrase(clause.elements["part"])
     part, bare = _locate(context, phrase)
     assert part is not None, "there is a phrase"
+    if clause.tool == "bound" and part.kind == "field":
+        return part.first
     if bare and (part.first.text.strip(" :") == phrase.name or part.kind != "name"):
         raise UnresolvedError(bare)
     if not part.value:
         raise UnresolvedError(
             f"{phrase} labels no text, or more than one; write a label that belongs to one text only"
         )
-    return context.cite(part.value), part.value.rest or str(shown_by(part.value.locator)["text"])
+    return part.value
+
+
+def _read_text(context: ClaimContext, clause: Clause) -> tuple[str, str]:
+    value = _value_of(context, clause)
+    return context.cite(value), value.rest or str(shown_by(value.locator)["text"])
 
 
 def _read_value(context: ClaimContext, clause: Clause) -> tuple[str, str]:

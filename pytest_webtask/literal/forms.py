@@ -260,6 +260,7 @@ _STATES = {
     "disabled": ("state", "enabled", "Buy"),
     "enabled": ("state", "disabled", "Buy"),
     "checked": ("check", "unchecked", "I agree"),
+    "pressed": ("state", "unpressed", "Bold"),
     "unchecked": ("check", "checked", "News"),
     "expanded": ("expand", "collapsed", "Menu"),
     "collapsed": ("expand", "expanded", "Menu"),
@@ -279,6 +280,25 @@ def _states() -> Iterator[Form]:
             pattern, example = f"ELEMENT {verb} {words}", f'"{name}" {verb} {word}'
             is_listed = verb == "is" or word == "checked"
             yield Form("state", pattern, example, fit, {"state": state}, is_listed)
+
+
+_BOUNDS = {
+    # Words: the bound, and how much further a whole number must be.
+    "at least": ("at_least", 0),
+    "at most": ("at_most", 0),
+    "more than": ("at_least", 1),
+    "less than": ("at_most", -1),
+    "fewer than": ("at_most", -1),
+}
+
+
+def _bounds() -> Iterator[Form]:
+    for words, (bound, beyond) in _BOUNDS.items():
+        fixed, is_listed = {"bound": bound, "beyond": beyond}, words == "at least"
+        example = f'there are {words} 2 rows in "Orders"'
+        value, count = f"PART is {words} AMOUNT", f"there is|are {words} NUMBER COUNTED"
+        yield Form("bound", value, f'"Total" is {words} 10', "", fixed, is_listed)
+        yield Form("count", count, example, "count", fixed, is_listed)
 
 
 def _dialogs() -> Iterator[Form]:
@@ -314,6 +334,7 @@ _CLAIMS: tuple[Form, ...] = (
     *_states(),
     Form("count", "there is|are NUMBER COUNTED", 'there are 2 "Remove" buttons', "count"),
     Form("count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", _NONE),
+    *_bounds(),
     *_dialogs(),
     Form("url", "[the] url|address is NAME:pattern", 'the URL is "/cart"'),
     Form("url", "[the] url|address contains NAME:pattern", 'the URL contains "page=2"', fixed=_MID),

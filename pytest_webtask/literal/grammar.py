@@ -172,6 +172,7 @@ _NAMELESS = ("without a name",)
 _ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
 _PLACES = sorted({*ROLE_WORDS, *PLACE_WORDS}, key=len, reverse=True)
 _NUMBER = re.compile(r"\d{1,6}(?![\w.,]\S)")
+_AMOUNT = re.compile(rf"{PLACEHOLDER.pattern}|-?\d+(?:\.\d+)?(?![\w%€$£]|[.,]\S)")
 _LONGEST_SENTENCE = 200
 _VERB = re.compile(r"[^\W\d_]*")
 
@@ -403,6 +404,16 @@ class _Reader:
         self.at = match.end()
         return int(match[0])
 
+    def amount(self) -> Template:
+        """Read a number in digits, or a placeholder for one."""
+        match = _AMOUNT.match(self.text, self.here())
+        if match is None:
+            raise _MismatchError(
+                self.here(), "a plain number such as 10 or 4.50, or a {placeholder}"
+            )
+        self.at = match.end()
+        return Template(match[0])
+
     def name(self, what: str = "a quoted name") -> Template:
         """Read a quoted value that is not empty."""
         at = self.here()
@@ -525,6 +536,7 @@ _SLOTS: Mapping[str, tuple[str, str, Callable[[_Reader, Form], object]]] = {
     "LIST": ("listed", "options", lambda r, _: r.values()),
     "NAME": ("filled", "text", lambda r, _: r.name()),
     "NUMBER": ("fixed", "number", lambda r, _: r.number()),
+    "AMOUNT": ("filled", "number", lambda r, _: r.amount()),
     "KEY": ("fixed", "key", lambda r, _: r.key()),
 }
 """The slots of forms: to which values of a clause each belongs, the parameter that it fills, and how it is read."""

@@ -145,6 +145,8 @@ def test_refusal_has_its_part(language: Language, sentence: str, part: str, expe
 
 PLAIN = [
     ('"A" comes before "B"', CLAIMS),
+    ('"A" is at least €5', CLAIMS),
+    ('"A" is at least 5 %', CLAIMS),
     ("the number of rows", READINGS),
     # Extractions and selections have one clause.
     ("the URL and the title", READINGS),
@@ -154,7 +156,7 @@ PLAIN = [
 
 
 def test_free_english_is_not_literal() -> None:
-    """A sentence that no form matches as a whole is not literal, nor is an order or a number to extract."""
+    """A sentence that no form matches as a whole is not literal, nor is a bound with a unit, an order or a number to extract."""
     for sentence, language in PLAIN:
         with pytest.raises(NotLiteral):
             parse_sentence(sentence, language)

@@ -24,7 +24,7 @@ FORM = """
 <label><input type=radio name=d checked> Express</label><label><input type=radio name=d> Post</label>
 <button disabled>Buy</button> <button type=button>Buy later</button>
 <button type=button aria-expanded=false>Menu</button> <button type=button aria-expanded=true>Help</button>
-<details><summary>Terms</summary>Long</details>
+<button type=button aria-pressed=true>Bold</button><details><summary>Terms</summary>Long</details>
 <div role=tablist><button type=button role=tab aria-selected=true>Details</button>
 <button type=button role=tab aria-selected=false>Reviews</button></div>
 <label>Phone <input aria-invalid=true></label>
@@ -73,6 +73,9 @@ STATES = [
     ('"Buy later" is enabled', "passed"),
     ('"I agree" is checked', "passed"),
     ('"News" is unchecked', "passed"),
+    ('"Bold" is pressed', "passed"),
+    ('"Bold" is not pressed', "failed"),
+    ('"Menu" is not pressed', "undecided"),
     ('"Menu" is collapsed', "passed"),
     ('"Help" is expanded', "passed"),
     ('"Details" is selected', "passed"),
