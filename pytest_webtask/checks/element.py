@@ -350,7 +350,7 @@ States = Literal[
     "visible", "enabled", "disabled", "checked", "unchecked", "pressed", "unpressed", "focused",
     "expanded", "collapsed", "selected", "unselected", "current", "looks active", "required",
     "invalid", "readonly", "empty", "loaded", "not focused", "not current", "not required",
-    "not invalid", "valid", "not loaded",
+    "not invalid", "valid", "not loaded", "cut off", "not cut off",
 ]  # fmt: skip
 _LACKS = {
     "visible": "hidden",
@@ -407,6 +407,7 @@ _SCALES = (
     _Scale(["current"], "not current", where=_AMONG_CURRENT),
     _Scale(["looks active"], "not looks active"),
     _Scale(["empty"], "not empty"),
+    _Scale(["cut off"], "not cut off"),
 )
 _ASSERTIONS = {
     "visible": "to_be_visible()",
@@ -444,13 +445,15 @@ class State(OfElement):
                 f"{element.id} is a field, which is empty by its value", 'use kind value with ""'
             )
         word = _WORDS.get(self.state, self.state)
-        actual = word if visible else self._actual(element, word)
+        actual = word if visible else self._actual(context, element, word)
         return context.of_element(self, element, actual == word, actual)
 
-    def _actual(self, element: CheckedElement, word: str) -> str:
+    def _actual(self, context: CheckContext, element: CheckedElement, word: str) -> str:
         """Return the state of an element on the scale of a word. Raises UncheckableError."""
         scale = next(each for each in _SCALES if word in (*each.words, each.otherwise))
         shown = [each for each in element.facts.states if each in scale.words]
+        if "cut off" in scale.words and context.ask(element.locator, "cut"):
+            shown = ["cut off"]
         state = shown[0] if shown else scale.otherwise
         has_role = not scale.roles or element.role in ("", *scale.roles.split())
         if scale.where and not shown and word == scale.otherwise:

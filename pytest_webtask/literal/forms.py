@@ -207,6 +207,7 @@ FITS: Mapping[str, Fit] = {
     "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"), ("label-text",), ("stated",))),
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
     "picture": Fit("loaded", (("img", "alt"),)),
+    "read": Fit("read", (("text",),)),
     "pick": Fit("selected", (_PICKED, _OPERABLE, ("stated",))),
 }
 """By `Form.fit`."""
@@ -317,6 +318,7 @@ def _requests() -> Iterator[Form]:
 
 _ELEMENT, _MID, _END = {"element": True}, {"part_of": "**{}**"}, {"part_of": "*{}"}
 _REQUESTS, _CONSOLE, _NONE = {"of": "requests"}, {"of": "console"}, {"number": 0}
+_WHOLE, _CUT = {"state": "not cut off"}, {"state": "cut off"}
 _CLAIMS: tuple[Form, ...] = (
     Form("shown", "PART is shown [PLACE]", '"2 items" is shown'),
     Form("shown", "PART is visible", '"Buy" is visible', fixed=_ELEMENT, listed=False),
@@ -332,6 +334,17 @@ _CLAIMS: tuple[Form, ...] = (
     Form("value", "ELEMENT has [the] value TYPED:value", '"Email" has value "a@b.c"', "value"),
     Form("value", "ELEMENT is empty", '"Email" is empty', "value", {"value": ""}),
     *_states(),
+    Form("state", "ELEMENT can be read in full", '"Mug" can be read in full', "read", _WHOLE),
+    Form(
+        "state",
+        "ELEMENT cannot be read in full",
+        '"Mug" cannot be read in full',
+        "read",
+        _CUT,
+        False,
+    ),
+    Form("state", "ELEMENT is cut off", '"Mug" is cut off', "read", _CUT),
+    Form("state", "ELEMENT is not cut off", '"Mug" is not cut off', "read", _WHOLE, listed=False),
     Form("count", "there is|are NUMBER COUNTED", 'there are 2 "Remove" buttons', "count"),
     Form("count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", _NONE),
     *_bounds(),

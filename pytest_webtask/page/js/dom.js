@@ -395,11 +395,12 @@
     while (e && getComputedStyle(e).display === "contents") e = flat(e);
     return e;
   };
-  const boxesOf = cached((text) => {
+  const rangeOf = (node) => {
     const range = top.createRange();
-    range.selectNodeContents(text);
-    return [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
-  });
+    range.selectNodeContents(node);
+    return range;
+  };
+  const boxesOf = cached((text) => [...rangeOf(text).getClientRects()].filter((b) => b.width > 0 && b.height > 0));
   // The box of a letter of a text.
   const letterBox = (text, at) => {
     const range = top.createRange();
@@ -413,14 +414,17 @@
     const isBox = /auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1;
     return isBox ? e : scrollerOf(up(e));
   });
-  // Whether a user can see a text, which its element may clip or draw without color.
-  const isTextVisible = cached((text) => {
+  // Whether a user can see a text, or all of it, which its element may clip or draw without color. That of an
+  // option has no boxes, and the box of a line may be higher than its room, as its letters are not.
+  const textVisibility = (whole) => cached((text) => {
     const e = holderOf(text);
-    // The text of an option has no boxes.
     if (e?.localName === "option") return isVisible(e);
     const room = e && isOpaque(e) && hasInk(e) && roomIn(e);
-    return !!room && boxesOf(text).some((box) => overlap(box, room));
+    const isIn = ({ left, right, top: upper, bottom, height }) => left > room.left - 2 && right < room.right + 2 &&
+      upper + height / 4 >= room.top && bottom - height / 4 <= room.bottom;
+    return !!room && boxesOf(text).some((box) => overlap(box, room)) && (!whole || boxesOf(text).every(isIn));
   });
+  const [isTextVisible, isTextWhole] = [false, true].map(textVisibility);
 
   // Whether a part of the page shows nothing: no text, picture or field, and nothing that a style sheet adds.
   const PICTURES = "img,svg,canvas,video,audio,iframe,object,embed,input,textarea,select,button,progress,meter," +
@@ -674,9 +678,7 @@
     const isFont = e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings) ||
       /icon|symbol/i.test(style.fontFamily.split(",")[0]);
     if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !isFont) return false;
-    const range = top.createRange();
-    range.selectNodeContents(e);
-    const [width, size] = [(isText ? range : e).getBoundingClientRect().width, parseFloat(style.fontSize)];
+    const [width, size] = [(isText ? rangeOf(e) : e).getBoundingClientRect().width, parseFloat(style.fontSize)];
     return Math.abs(width - size) <= 0.05 * size;
   });
 
@@ -749,8 +751,8 @@
     textNodesIn, writtenIn, hasText, isField, FIELD, viewport, letterBox, scrollerOf, showsNothing, idOf, TEST_IDS,
     testIdOf, isPassword, HEADING, levelOf, headingsIn, isBefore, state, REDACTED, SKIPPED, numberOf, nodeOf, cached,
     squash, withoutGlyphs, up, flat, clean, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
-    eachDrawn, isRendered, isRenderedIn, hasPlace, isPage, isVisible, holderOf, boxesOf, lettered, iconIn, contentBy,
-    isLigature, isTextVisible, drawnPartOf, standInOf, isInReach, isDeaf, isShown, rolesIn, explicitRoleOf,
-    nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy, CAPTIONS,
-    contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
+    eachDrawn, isRendered, isRenderedIn, hasPlace, isPage, isVisible, holderOf, rangeOf, boxesOf, lettered, iconIn,
+    contentBy, isLigature, isTextVisible, isTextWhole, drawnPartOf, standInOf, isInReach, isDeaf, isShown, rolesIn,
+    explicitRoleOf, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf, ownValueOf, isSlider, labelsOf, labelledBy,
+    CAPTIONS, contentOf, nameOf, looksActive, siblingsOf, isInline, classesOf };
 }

@@ -4,10 +4,10 @@
   const { top, state, watch, askedIn, commonOf, hitAt, hasText, isField, FIELD, viewport, showsNothing, idOf, testIdOf,
     isPassword, HEADING, REDACTED, numberOf, nodeOf, cached, squash, withoutGlyphs, iconIn, contentBy, isLigature,
     flat: up, clean, holds, explicitRoleOf, roleOf, redact, isRedacted, holdsRedacted, eachDrawn, isVisible, isInline,
-    holderOf, boxesOf, isTextVisible, standInOf, isShown, isDeaf, renderedTextOf, valueOf, ownValueOf, isSlider,
-    labelsOf, labelledBy, looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn, isItem,
-    itemsOf, columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, unreadyIn, isEmptied,
-    listOf, settingOf, differsFrom, nameOf: fullNameOf } = dom;
+    holderOf, boxesOf, isTextVisible, isTextWhole, standInOf, isShown, isDeaf, renderedTextOf, valueOf, ownValueOf,
+    isSlider, labelsOf, labelledBy, looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn,
+    isItem, itemsOf, columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, unreadyIn,
+    isEmptied, listOf, settingOf, differsFrom, textNodesIn, rangeOf, nameOf: fullNameOf } = dom;
   watch();
   // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
   // sees them apart, too.
@@ -81,9 +81,7 @@
         if (isNumber) pieces.splice(before + 1, Infinity, ...(apart ? [{ text: " " }] : []));
         else if (apart) add(GAP);
       }
-      let e = up(node);
-      while (e && getComputedStyle(e).display === "contents") e = up(e);
-      pieces.push({ text, e, node });
+      pieces.push({ text, e: holderOf(node), node });
       if (node.data.trim()) last = node;
     };
     const addElement = (e) => {
@@ -267,9 +265,7 @@
   const isCovered = cached((e) => {
     if (!(squash(e.textContent) || isEmptied(e)) || e.closest("label") || e.querySelector("input,select,textarea")) return false;
     // The box of a paragraph is wider than its text.
-    const range = top.createRange();
-    range.selectNodeContents(e);
-    const own = range.getBoundingClientRect();
+    const own = rangeOf(e).getBoundingClientRect();
     const inside = (isEmptied(e) ? [] : [0.1, 0.5, 0.9]).map((at) => [own.left + own.width * at, own.top + own.height / 2])
       .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
     const covers = (point) => {
@@ -434,6 +430,9 @@
         text: squash(text).slice(0, 400),
       };
     },
+    // Whether a text of the element cannot be read to its end.
+    cut: () => [root, ...root.querySelectorAll("*")].flatMap((e) => [e, e.shadowRoot]).filter(Boolean)
+      .flatMap(textNodesIn).some((text) => text.data.trim() && !isTextWhole(text)),
     // What else a searched part shows, by which a replay knows it: the headings that are not those of items, and
     // the first item. In the page, navigation does not count.
     surroundings({ number, redacted }) {
