@@ -17,6 +17,7 @@ from pytest_webtask.run.webtask import Webtask
 from pytest_webtask.tools.approval import concluded, made_lasting
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
+from pytest_webtask.types.model import ModelTraits
 from tests.checks.desk import STEP
 
 __all__ = ["Submitted", "capture", "submit"]
@@ -96,6 +97,6 @@ def capture(conclusion: Conclusion) -> Turn:
         answer = {"counterexample": "", "proves": False}
         return Decision([ProposedToolCall("rule", answer)])
 
-    model = cast(Any, SimpleNamespace(decide=decide))
-    Referee(model, Data(), lambda kind, **fields: None)(conclusion)
+    model = cast(Any, SimpleNamespace(decide=decide, traits=ModelTraits()))
+    Referee(model, Data(), lambda _event: None)(conclusion)
     return seen[0]
