@@ -70,6 +70,8 @@ class Check(BaseModel):
     """True if it holds if something is absent."""
     of_set: ClassVar[bool] = False
     """True if its target matches all elements of a set."""
+    of_all: ClassVar[bool] = False
+    """True if it is about all parts of its element, which a page may draw one after the other."""
     by_eye: ClassVar[bool] = False
     """True if it needs a picture."""
     expects_pattern: ClassVar[bool] = False

@@ -13,12 +13,14 @@ from pydantic.json_schema import SkipJsonSchema
 from pytest_webtask.checks import (  # noqa: F401
     background,
     element,
+    lists,
     page,
     sets,
     style,
     visual,
 )
 from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.lists import Options
 from pytest_webtask.checks.page import Present
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ else:
         reduce(
             or_,
             # Models cite elements instead.
-            (SkipJsonSchema[kind] if kind is Present else kind for kind in Check.kinds.values()),
+            (
+                SkipJsonSchema[kind] if kind in (Present, Options) else kind
+                for kind in Check.kinds.values()
+            ),
         ),
         Field(discriminator="kind"),
     ]

@@ -21,6 +21,7 @@ from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.checks.check_context import ask_facts
 from pytest_webtask.checks.element import Number as NumberCheck
 from pytest_webtask.checks.element import State, Value
+from pytest_webtask.checks.lists import Options
 from pytest_webtask.checks.page import Absent, BrowserDialog, Present, Title, Url, WasShown
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.data.phrases import quote, with_article
@@ -138,6 +139,7 @@ def _explain_partial(results: Sequence[CheckResult]) -> str:
 _CHECKS: Mapping[str, type[Check]] = {
     "value": Value,
     "state": State,
+    "options": Options,
     "title": Title,
     "url": Url,
     "dialog": BrowserDialog,

@@ -201,6 +201,11 @@ FITS: Mapping[str, Fit] = {
         ((*_OPERABLE, "heading", "img", "label", "text", "own-text", "alt", "title"),),
     ),
     "upload": Fit("uploaded to", (("file", "label"), _BESIDE), "input[type=file]"),
+    "offer": Fit(
+        "chosen from",
+        (("combobox", "listbox", "radiogroup", "group", "label"), ("label-text",), _BESIDE),
+        "select, [role=combobox], [role=listbox], [role=radiogroup]",
+    ),
     "value": Fit(
         "filled or selected from", ((*_LABELLED, "listbox"), ("label-text",), _BESIDE), _FIELDS
     ),
@@ -291,6 +296,11 @@ _BOUNDS = {
     "less than": ("at_most", -1),
     "fewer than": ("at_most", -1),
 }
+_OFFERS = {
+    'has the option "M"': "the option",
+    'does not have the option "M"': "no option",
+    'offers "S", "M" and "L"': "exactly",
+}
 
 
 def _bounds() -> Iterator[Form]:
@@ -300,6 +310,14 @@ def _bounds() -> Iterator[Form]:
         value, count = f"PART is {words} AMOUNT", f"there is|are {words} NUMBER COUNTED"
         yield Form("bound", value, f'"Total" is {words} 10', "", fixed, is_listed)
         yield Form("count", count, example, "count", fixed, is_listed)
+
+
+def _options() -> Iterator[Form]:
+    for words, which in _OFFERS.items():
+        verb = words.partition('"')[0].replace("option", "option|options")
+        yield Form(
+            "options", f"ELEMENT {verb}OPTIONS", f'"Size" {words}', "offer", {"which": which}
+        )
 
 
 def _dialogs() -> Iterator[Form]:
@@ -348,6 +366,7 @@ _CLAIMS: tuple[Form, ...] = (
     Form("count", "there is|are NUMBER COUNTED", 'there are 2 "Remove" buttons', "count"),
     Form("count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", _NONE),
     *_bounds(),
+    *_options(),
     *_dialogs(),
     Form("url", "[the] url|address is NAME:pattern", 'the URL is "/cart"'),
     Form("url", "[the] url|address contains NAME:pattern", 'the URL contains "page=2"', fixed=_MID),

@@ -448,6 +448,13 @@ class _Reader:
         """Read quoted values, joined by commas or `and`."""
         return self.listed(self.quoted("a quoted value"), partial(self.quoted, "a quoted value"))
 
+    def option(self) -> Template:
+        """Read a quoted value with which no clause begins."""
+        value = self.quoted("a quoted value")
+        if not (self.ended() or _JOINT.match(self.text, self.at)):
+            raise _MismatchError(self.here(), _END)
+        return value
+
     def listed(
         self,
         first: Any,
@@ -534,6 +541,7 @@ _SLOTS: Mapping[str, tuple[str, str, Callable[[_Reader, Form], object]]] = {
     "TYPED": ("typed", "text", lambda r, _: r.quoted("a quoted value")),
     "TEXT": ("typed", "text", lambda r, _: r.name("a quoted text")),
     "LIST": ("listed", "options", lambda r, _: r.values()),
+    "OPTIONS": ("listed", "options", lambda r, _: r.listed(r.quoted("a quoted value"), r.option)),
     "NAME": ("filled", "text", lambda r, _: r.name()),
     "NUMBER": ("fixed", "number", lambda r, _: r.number()),
     "AMOUNT": ("filled", "number", lambda r, _: r.amount()),

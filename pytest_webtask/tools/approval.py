@@ -183,7 +183,7 @@ def quiet_for(checks: Sequence[Check]) -> float:
 
     What is absent or counted may be so only while the page is being built.
     """
-    return LATE if any(each.negative or each.of_set for each in checks) else FRAMES
+    return LATE if any(each.negative or each.of_set or each.of_all for each in checks) else FRAMES
 
 
 def made_lasting(

@@ -156,7 +156,7 @@ PLAIN = [
 
 
 def test_free_english_is_not_literal() -> None:
-    """A sentence that no form matches as a whole is not literal, nor is a bound with a unit, an order or a number to extract."""
+    """A sentence that no form matches as a whole is not literal, nor is a bound with a unit or a number to extract."""
     for sentence, language in PLAIN:
         with pytest.raises(NotLiteral):
             parse_sentence(sentence, language)
