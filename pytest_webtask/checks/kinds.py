@@ -23,17 +23,15 @@ from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.lists import Options
 from pytest_webtask.checks.page import Present
 
+_LITERAL = (Present, Options)
+"""Kinds of literal sentences only: models cite elements instead."""
 if TYPE_CHECKING:
     AnyCheck = Check
 else:
     AnyCheck = Annotated[
         reduce(
             or_,
-            # Models cite elements instead.
-            (
-                SkipJsonSchema[kind] if kind in (Present, Options) else kind
-                for kind in Check.kinds.values()
-            ),
+            (SkipJsonSchema[each] if each in _LITERAL else each for each in Check.kinds.values()),
         ),
         Field(discriminator="kind"),
     ]

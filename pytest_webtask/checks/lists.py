@@ -69,18 +69,13 @@ def _options(context: CheckContext, element: CheckedElement) -> list[tuple[str, 
     if element.facts.tag == "select":
         return [(squashed(name), off, blank) for name, off, blank in place.evaluate(_NATIVE)]
     if element.role == "combobox":
-        own = dom.call(place, "combobox")["list"]
-        place = element.frame.locator(own or "nothing")
+        place = element.frame.locator(dom.call(place, "combobox")["list"] or "nothing")
     found = context.with_facts(context.visible(element.frame, place.locator(_DRAWN), ""))
     if not found:
         raise UncheckableError("it draws no options; if it is a list that opens, first click it")
     doubts = context.ask(place, "doubts")
     if doubts["undrawn"] or doubts["unready"]:
-        raise UncheckableError(
-            "it does not draw all that it has; wait for that, or filter it first"
-        )
-    every = [each.facts for each in found]
-    names = [squashed(each.content or each.label or each.name) for each in every]
-    return [
-        (name, "disabled" in each.states, False) for name, each in zip(names, every, strict=True)
-    ]
+        raise UncheckableError("it does not draw all that it has; wait for that, or filter it")
+    facts = [each.facts for each in found]
+    names = [squashed(each.content or each.label or each.name) for each in facts]
+    return [(names[at], "disabled" in each.states, False) for at, each in enumerate(facts)]

@@ -49,9 +49,7 @@ DRAWN: Claims = {
         "<label><input type=radio name=d>Standard</label><label hidden><input type=radio name=d>Drone</label>"
         "<label><input type=radio name=d disabled>Pickup</label></fieldset>",
         [
-            ('"Delivery" offers "Express" and "Standard"', "passed"),
-            ('"Delivery" has the option "Express"', "passed"),
-            ('"Delivery" does not have the option "Drone"', "passed"),
+            ('"Delivery" offers "Express" and "Standard", "Delivery" does not have the option "Drone"', "passed"),
             ('"Delivery" has the option "Pickup"', "undecided", "disabled"),
             ('"Delivery" offers "Express"', "failed"),
         ],
@@ -64,11 +62,7 @@ DRAWN: Claims = {
     "open list": (
         "<ul role=listbox aria-label=Fruit><li role=option>Apple<li role=option aria-disabled=true>Fig</ul>"
         "<ul role=listbox aria-label=Nuts><li role=option>Hazel</ul>",
-        [
-            ('"Fruit" offers "Apple"', "passed"),
-            ('"Fruit" has the option "Hazel"', "failed"),
-            ('"Fruit" does not have the option "Fig"', "undecided"),
-        ],
+        [('"Fruit" offers "Apple"', "passed"), ('"Fruit" has the option "Hazel"', "failed")],
     ),
     "list that is not all drawn": (
         "<ul role=listbox aria-label=Fruit><li role=option aria-setsize=90>Apple<li role=option>Fig</ul>",
@@ -76,10 +70,7 @@ DRAWN: Claims = {
     ),
     "closed combobox": (
         BUTTON,
-        [
-            ('"Fruit" has the option "Plum"', "undecided", "draws no options", "first click it"),
-            ('"Fruit" does not have the option "Kiwi"', "undecided"),
-        ],
+        [('"Fruit" does not have the option "Kiwi"', "undecided", "draws no options", "first click it")],
     ),
     "open combobox beside another list": (
         BUTTON.replace("hidden", "").replace("</ul>", "<li role=option>Plum</ul>")
@@ -104,17 +95,4 @@ def test_options_that_a_page_draws_are_those_on_the_screen(
     """They are in the list or group of that name, which must show them."""
     markup, claims = DRAWN[case]
     html(markup)
-    assert not unexpected(claims)
-
-
-@pytest.mark.real_time
-@pytest.mark.webtask(timeout=3)
-def test_options_that_come_late_are_awaited(html: Html, unexpected: Unexpected) -> None:
-    """What a page fills in a moment later counts, for what must be there and for what must not."""
-    late = "<label>City <select id=c><option>Oslo</select></label><script>fetch('data:,').then(() => setTimeout("
-    html(f"{late}() => c.append(new Option('Rome')), 300))</script>")
-    claims = [
-        ('"City" does not have the option "Rome"', "failed"),
-        ('"City" has the option "Rome"', "passed"),
-    ]
     assert not unexpected(claims)
