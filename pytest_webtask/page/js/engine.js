@@ -377,9 +377,8 @@
       const steps = [];
       const isOnly = (id) => id && !/\d{3,}|[:.]/.test(id) && top.querySelectorAll(`#${CSS.escape(id)}`).length === 1;
       for (let n = e; n && n !== top.body; n = n.parentElement) {
-        const id = n.getAttribute("id");
-        if (isOnly(id)) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
-        const same = [...(n.parentElement?.children || [])].filter((s) => s.localName === n.localName);
+        if (isOnly(idOf(n))) return [`#${CSS.escape(idOf(n))}`, ...steps].join(" > ");
+        const same = map.siblingsOf(n);
         steps.unshift(same.length > 1 ? `${n.localName}:nth-of-type(${same.indexOf(n) + 1})` : n.localName);
       }
       return ["body", ...steps].join(" > ");

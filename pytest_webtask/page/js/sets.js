@@ -1,7 +1,7 @@
 // A selector engine that finds sets: the repeating pattern of cited elements, and all elements that match
 // it. It shares the node numbers of `engine.js` and writes nothing into the document.
 (dom) => {
-  const { top, state, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, levelOf, headingsIn, isBefore, idOf,
+  const { top, state, askedIn, commonOf, hasText, TEST_IDS, isPassword, HEADING, levelOf, headingsIn, isBefore,
     SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, isField, valueOf,
     isNoMember: isHeader, undrawnIn, columnOf, headingsOf, containersOf, roleOf, renderedTextOf, ITEM, LISTS, CELLS,
     listOf, partsOf, haveMost, settingOf, strangersAmong, classesOf, scrollerOf, nameOf: fullNameOf } = dom;
@@ -270,47 +270,38 @@
 
   // What the cited elements or those of a set that was found again stand in.
   let setItems = [];
-  const headingIn = (e) => squash(headingsOf(setItems[0]).findLast((h) => holds(e, h))?.textContent);
-  // Locators of a container, those by the author's identifiers first. Whether one finds only this is tried out.
+  // Locators of an element by what its author calls it, its role and name, or its classes; those with digits last.
   const handles = (e) => {
-    const [role, name, heading] = [roleOf(e), labelOf(e), headingIn(e)];
-    const ids = TEST_IDS.filter((key) => e.getAttribute(key)).map((key) => `[${key}=${quoted(e.getAttribute(key))}]`);
-    const id = idOf(e) && !/\d/.test(idOf(e)) ? [`#${CSS.escape(idOf(e))}`] : [];
-    const classes = classesOf(e).map((one) => `.${CSS.escape(one)}`);
-    const start = `get_by_role(${quoted(role)}`;
-    const isHeaded = `.filter(has=get_by_role("heading", name=${quoted(heading)}, exact=True))`;
-    const locators = [
-      ...[...id, ...ids].map(css),
-      ...(role && name ? [`${start}, name=${quoted(name)}, exact=True)`] : []),
-      ...(role && role !== "rowgroup" ? [`${start})`] : []),
-      ...classes.map(css),
-      ...(heading ? [`${css(classes[0] ?? e.localName)}${isHeaded}`] : []),
-    ];
+    const [role, name] = [roleOf(e), labelOf(e)];
+    const ids = ["id", ...TEST_IDS].flatMap((key) => byId([e], key)).map((found) => found.at(-1));
+    const called = name ? `, name=${quoted(name)}, exact=True` : "";
+    const byName = role && (name || role !== "rowgroup") ? [`get_by_role(${quoted(role)}${called})`] : [];
+    const locators = [...ids, ...byName, ...classesOf(e).map((one) => css(`.${CSS.escape(one)}`))];
     return locators.sort((a, b) => /"[^"]*\d[^"]*"/.test(a) - /"[^"]*\d[^"]*"/.test(b));
   };
-  // A list, table or box as the first one of its tag after a heading.
-  const afterHeading = (e) => {
-    const title = squash(headingsIn(top).findLast((h) => shown(h) && isBefore(h, e) && !holds(e, h))?.textContent);
-    if (!title || /\d/.test(title)) return [];
-    return [`get_by_role("heading", name=${quoted(title)}, exact=True).${css(`xpath=following::${e.localName}[1]`)}`];
-  };
+  // Locators of a container: its own, as the first of its tag after its heading, and in what it stands in. Whether
+  // one finds only this is tried out.
   const containers = (e) => {
     if (e === top.body) return [css("body")];
     const own = handles(e).slice(0, 4);
     const outer = chainOf(top.body, up(e)).reverse().flatMap((n) => handles(n).slice(0, 2)).slice(0, 5);
     const inside = outer.flatMap((code) => [...own.slice(0, 2).map((each) => `${code}.${each}`), code]);
+    const heading = headingsIn(top).findLast((h) => shown(h) && isBefore(h, e) && !holds(e, h));
+    const title = squash(heading?.textContent);
+    const after = !title || /\d/.test(title) ? []
+      : [`get_by_role("heading", name=${quoted(title)}, exact=True).${css(`xpath=following::${e.localName}[1]`)}`];
     const stepOf = (n) => children(up(n)).length === 1 ? n.localName : `${n.localName}:nth-of-type(${spot(n) + 1})`;
     const path = ["body", ...chainOf(top.body, e).map(stepOf)].join(" > ");
-    return [...own.slice(0, 1), ...afterHeading(e), ...own.slice(1), ...inside, css("body"), css(path)];
+    return [...own.slice(0, 1), ...after, ...own.slice(1), ...inside, css("body"), css(path)];
   };
   // A container in words, with its name or heading or the nearest one around it; `member` is in it.
   const whereIs = (container, member) => {
     const [author] = classesOf(container);
     const kind = roleOf(container) || (author ? `class ${quoted(author)}` : container.localName);
     const own = container === top.body ? "the page" : kind;
-    const label = labelOf(container);
-    const around = !label && containersOf(member).find((c) => c.name && (c.under || holds(c.e, container)));
-    if (!around) return label ? `${own} ${quoted(label.slice(0, 80))}` : own;
+    const named = [{ e: container, name: labelOf(container).slice(0, 80) }, ...containersOf(member)];
+    const around = named.find((c) => c.name && (c.under || holds(c.e, container)));
+    if (!around) return own;
     const name = quoted(around.name);
     if (around.e === container) return `${own} ${name}`;
     return around.under ? `${own} under ${name}` : `${own} in ${around.kind} ${name}`;
@@ -396,11 +387,6 @@
     const text = `right after them the ${roleOf(control)} ${quoted(nameOf(control).slice(0, 60))}`;
     return after(beside.find(after)) === after(control) ? [[`after ${called(control)}`, text]] : [];
   };
-  const isSearch = (e) => e.matches("[type=search],[role=searchbox]") || /search|filter/i.test(fullNameOf(e));
-  const fieldSigns = (beside) => beside.filter((e) => e.matches("input") && e.value && isSearch(e)).map((e) => {
-    const name = quoted(fullNameOf(e) || e.name);
-    return [`field ${called(e)}`, `the field ${name} holds ${quoted(e.value.slice(0, 60))}`];
-  });
   const ariaSigns = (members, container) => {
     const list = container.closest("[aria-rowcount]") ?? container;
     const [count, drawn] = members[0].matches(ITEM) ? undrawnIn(list) : [];
@@ -432,7 +418,6 @@
       ...pagerSigns(controls, beside, members.length),
       ...loadSigns(controls, beside, members.at(-1)),
       ...(isBusy ? [["busy", "a part of them is loading (aria-busy)"]] : []),
-      ...fieldSigns(beside),
       ...scrollSigns(container, members),
       ...ariaSigns(members, container),
     ];
