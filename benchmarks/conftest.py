@@ -10,8 +10,10 @@ from playwright.sync_api import Playwright
 from benchmarks.sites import Sites
 from pytest_webtask.page import dom
 from tests.conftest import (  # noqa: F401 - fixtures and a hook
+    _api,
     _shared_browser,
     _shared_page,
+    api,
     html,
     model,
     page,

@@ -30,7 +30,6 @@ Table = Sequence[Sequence[str]]
 
 
 def _passing_to(method: str) -> Callable[..., None]:
-    """Return the function of a step that passes its sentence to a method of the webtask."""
 
     def run(
         request: pytest.FixtureRequest,

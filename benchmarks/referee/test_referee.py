@@ -4,7 +4,7 @@ Without a model this measures what code refuses by itself and how many tokens a 
 take, and writes the requests to `.webtask/referee/` for whoever judges them by hand.
 `WEBTASK_REFEREE=claude pytest benchmarks/referee -s` has a model rule on every pair.
 
-No real model has ruled on them yet. `tests/agent/test_referee_benchmark.py` has Claude's client do so
+No real model has ruled on them yet. `test_counting.py` has Claude's client do so
 against a server of the tests.
 """
 

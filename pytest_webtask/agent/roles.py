@@ -105,7 +105,6 @@ class Role(Generic[_Answer]):
         return Toolbox([*looking, *project_tools(self.tools, source, acts=False), self._tool()])
 
     def _tool(self) -> Tool:
-        """Return the tool that ends the role's part with an answer."""
 
         def run(_call: ToolCallContext, given: BaseModel) -> Ending:
             values = {name: getattr(given, name) for name in self.answer.model_fields}

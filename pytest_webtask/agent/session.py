@@ -413,7 +413,6 @@ class Session:
 def _changed(
     subtasks: Sequence[Subtask], status: str, update: dict[str, str]
 ) -> tuple[Subtask, ...]:
-    """Return subtasks, with other fields of those that have a status."""
     changed = {status: update}
     return tuple(each.model_copy(update=changed.get(each.status)) for each in subtasks)
 

@@ -101,7 +101,6 @@ class Judge:
         return not any(each.status == "planned" for each in self.session.record.subtasks)
 
     def _missing(self) -> str:
-        """Return what is missing for the whole task, "" if nothing is."""
         if self.session.output is None or self.session.answer is not None:
             return ""
         return (

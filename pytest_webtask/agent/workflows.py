@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -26,7 +27,7 @@ class Workflow(Protocol):
 
     A workflow keeps no state between tasks. It creates roles from the session, such as
     `Worker(session)`, and lets their LimitReached pass. Its attribute `tools`, if it has one, lists the
-    functions of its workers, and of those of the workflows that it uses, for replays.
+    functions of its workers, for replays; those of inner workflows are found if these are attributes, too.
     """
 
     def execute(self, task: str, session: Session) -> WorkerSession:
@@ -56,8 +57,36 @@ def name_of(workflow: str | Workflow) -> str:
 
 
 def tools_of(workflow: Workflow, known: Sequence[Tool]) -> Sequence[Tool]:
-    """Return `known` tools and those that a workflow lists. Raises UsageError."""
-    return project_tools(getattr(workflow, "tools", ()), f"{name_of(workflow)}, tools", known)
+    """Return `known` tools and those that a workflow and its inner ones list. Raises UsageError.
+
+    Inner ones are among its attributes, at any depth, also in lists, tuples and values of dicts.
+    """
+    functions: dict[Any, None] = {}
+    waiting: list[Any] = [workflow]
+    seen: set[int] = set()
+    for each in waiting:
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, (list, tuple)):
+            waiting += each
+        elif isinstance(each, dict):
+            waiting += each.values()
+        elif isinstance(each, Workflow):
+            waiting += _attributes_of(each)
+            listed = getattr(each, "tools", ())
+            functions |= dict.fromkeys(listed if isinstance(listed, (list, tuple)) else [listed])
+    return project_tools([*functions], f"{name_of(workflow)}, tools", known)
+
+
+def _attributes_of(workflow: Workflow) -> Iterator[Any]:
+    """Yield the attributes of a workflow, its slots and its classes; a property is not called."""
+    own = getattr(workflow, "__dict__", {})
+    for holder in (own, *map(vars, type(workflow).__mro__)):
+        for name, value in holder.items():
+            if not name.startswith("__"):
+                is_slot = inspect.ismemberdescriptor(value)
+                yield getattr(workflow, name, None) if is_slot else value
 
 
 @dataclass(frozen=True)
@@ -171,7 +200,6 @@ class PlannerWorkflow:
 
 
 def _do_subtask(worker: Worker, judge: Judge, assignment: str) -> Judgment:
-    """Do a subtask until the verifier sends nothing back."""
     session, asked = worker.session, assignment
     began = len(session.iterations)
     while True:

@@ -32,7 +32,6 @@ def _goes_to(request: Request | None, pattern: str) -> bool:
 
 
 def _sent_to(background: Background, pattern: str = "") -> list[Request]:
-    """Return the requests to an address, by default all."""
     return [request for _, request in background.requests if _goes_to(request, pattern)]
 
 

@@ -373,12 +373,10 @@ def match_of(expected: str, shown: str) -> Literal["whole", "part"]:
 
 
 def _quoted(text: str) -> str:
-    """Return a text in quotation marks, "" for an empty one."""
     return quote(text) if text else ""
 
 
 def _clauses(*clauses: tuple[str, Any]) -> str:
-    """Return the clauses, each a form and its value, for which there is a value."""
     return " ".join(form.format(value) for form, value in clauses if value not in ("", None))
 
 

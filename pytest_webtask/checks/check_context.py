@@ -343,7 +343,6 @@ class CheckContext:
         return dict(answer["elements"][0])
 
     def _identified(self, code: str, locator: Locator, found: Mapping[str, Any]) -> CheckedElement:
-        """Return the element of a locator as the engine describes it."""
         node = frame_of(locator, code), found["document"], found["number"]
         called = found["role"], found["name"]
         if found["role"] in ("", *PLAIN):
@@ -494,7 +493,6 @@ class CheckContext:
         return None if self.data.redact.has_locators else set_around(element.node)
 
     def _position(self, element: CheckedElement) -> dict[str, Any]:
-        """Return the position of an element in the set around it, as fields of a fact."""
         every = self._around(element)
         if every is None:
             return {}
@@ -603,5 +601,4 @@ def first_line(error: Error) -> str:
 
 
 def _unless(text: str, other: str) -> str:
-    """Return a text, "" if it is the same as another one."""
     return "" if text == other else text

@@ -523,7 +523,6 @@ def _leaf_of(facts: ElementFacts) -> str | None:
 
 
 def _there(facts: ElementFacts, expected: str) -> str:
-    """Return what an element shows in place of a text."""
     is_hidden = letters(expected) not in letters(facts.drawn)
     return facts.drawn if facts.generated or is_hidden else facts.text
 
@@ -670,7 +669,6 @@ def _amount(text: str) -> Decimal:
 
 
 def _without_number(text: str) -> str:
-    """Return a text with `…` in place of its numbers and dates."""
     for written, _ in dates_in(text):
         text = text.replace(written, "…")
     return re.sub(r"[-−]?\d+(?:[.,'’\s]\d+)*", "…", squashed(text))

@@ -31,7 +31,6 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
 
 
 def _established(verdict: Verdict) -> list[str]:
-    """Return the facts of a verdict in lines, none if there are none."""
     facts = [each.fact.describe() for each in verdict.evidence if each.holds and each.fact]
     lines = ["", "facts:"] if facts else []
     for fact in facts:
@@ -40,7 +39,6 @@ def _established(verdict: Verdict) -> list[str]:
 
 
 def _unmet(each: CheckResult) -> list[str]:
-    """Return a check that does not hold, with what is there instead, in lines."""
     mark, where = "?" if each.problem else "x", f" (tab {each.tab})" if each.tab > 1 else ""
     line = f"{each.explain()}{where}"
     return textwrap.wrap(line, 110, initial_indent=f"  {mark} ", subsequent_indent="    ")

@@ -166,13 +166,11 @@ class _Search(Check):
     def _search(
         self, context: CheckContext, inside: CheckedElement | None, scopes: _Scopes
     ) -> tuple[Check, str, Fact | None]:
-        """Return the check with what it has learned, what is there, and the fact if it holds."""
         raise NotImplementedError
 
     def _named(
         self, context: CheckContext, frame: Frame, where: Frame | Locator
     ) -> list[CheckedElement]:
-        """Return the elements of the role and name that a user sees."""
         role: Any = self.role
         words = context.fill(self.name or "")
         pattern = rf"^\s*{line_pattern(words)}\s*$" if self.exact else line_pattern(words)
@@ -212,7 +210,6 @@ class Present(_Search):
     def _saying(
         self, context: CheckContext, frame: Frame, where: Frame | Locator
     ) -> list[CheckedElement]:
-        """Return the elements that show the text."""
         from pytest_webtask.checks.check_context import CheckedElement
 
         pattern = {"pattern": line_pattern(context.fill(self.text or "")), "flags": "g"}

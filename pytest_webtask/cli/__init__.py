@@ -146,7 +146,6 @@ def _add_turns(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _opening() -> argparse.ArgumentParser:
-    """Return the parser of the arguments of commands that open a page."""
     opened = shared("url", metavar="URL", help="an address, or a path below the base URL")
     add_pytest_arguments(opened, "further arguments for pytest, options after --")
     opened.add_argument("--webtask-model", metavar="MODEL", help="the model, as for pytest")

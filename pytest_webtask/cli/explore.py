@@ -98,7 +98,6 @@ class SessionPrompt:
         return True
 
     def _perform(self, command: Command) -> None:
-        """Carry out a command, and print what came of it."""
         interrupts: list[int] = []
         answer = None
         with suppress(KeyboardInterrupt), _noting_interrupts(interrupts):

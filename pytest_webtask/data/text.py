@@ -281,7 +281,6 @@ def dates_in(text: str) -> list[tuple[str, frozenset[date]]]:
 
 
 def _days_of(match: re.Match[str]) -> frozenset[date]:
-    """Return the possible days of a date, none for one that does not exist."""
     month, day, year = match["m"], int(match["d"]), int(match["y"])
     number = int(month) if month.isdigit() else _MONTHS.index(month.lower()[:3]) + 1
     orders = {(number, day), (day, number)} if "/" in match[0] else {(number, day)}
@@ -327,7 +326,6 @@ def longer_words(absent: str, lines: Sequence[str]) -> list[str]:
 
 
 def _words(text: str) -> set[str]:
-    """Return the runs of letters with their combining marks, in lower case."""
     # A pattern of letters would split words of scripts that write vowels as marks.
     letters = (c if unicodedata.category(c)[0] in "LM" else " " for c in squashed(text).casefold())
     return set("".join(letters).split())

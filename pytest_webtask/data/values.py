@@ -453,6 +453,5 @@ class Placeholders:
 
 
 def _beside(match: re.Match[str]) -> set[str]:
-    """Return the words right before and behind a match."""
     before, after = match.string[: match.start()], match.string[match.end() :]
     return {*re.findall(r"\w+", before.casefold())[-1:], *re.findall(r"\w+", after.casefold())[:1]}

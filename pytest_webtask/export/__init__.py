@@ -126,7 +126,6 @@ def _call_of_selected(source: str) -> str:
 
 
 def _statement(source: str) -> ast.stmt | None:
-    """Return the one statement of a line, None if it is a part of one."""
     with suppress(SyntaxError, ValueError, IndexError):
         return ast.parse(source).body[0]
     return None

@@ -166,7 +166,6 @@ class StepWriter:
     # The parts of a step
 
     def _calls(self, step: StepTrace, tabs: _Tabs) -> None:
-        """Write the calls of a step."""
         following = (*step.calls[1:], None)
         for call, after in zip(step.calls, following, strict=False):
             if call.evidence:
@@ -192,7 +191,6 @@ class StepWriter:
                 self._check(evidence, tabs)
 
     def _sources(self, step: StepTrace, tabs: _Tabs) -> None:
-        """Write that elements which were read or selected are visible."""
         targets = [each.target for each in step.sources if each.kind != "count"]
         read = {each.locator: each for each in (*targets, step.selected) if each is not None}
         visible = State(state="visible")
@@ -260,7 +258,6 @@ class StepWriter:
     # Writing
 
     def _separate(self) -> None:
-        """Write an empty line between steps."""
         if self.lines and not self.lines[-1].endswith(".new_page()"):
             self.lines.append("")
 

@@ -477,7 +477,6 @@ class Journal:
         )
 
     def _make_folder(self) -> None:
-        """Make the folder, and keep other runs from removing it."""
         make_private(self.folder)
         if self._lock is None:
             # A file system may have no locks.

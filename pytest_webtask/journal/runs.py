@@ -228,7 +228,6 @@ class StepRecord(BaseModel):
 
 
 def _added_up(shares: Iterable[tuple[_T, Usage]]) -> dict[_T, Usage]:
-    """Return the sums of those shares for which a model was called."""
     sums: dict[_T, Usage] = {}
     for key, usage in shares:
         if usage.model_calls:

@@ -44,7 +44,6 @@ def run_summary(folder: Path) -> list[str]:
 
 
 def _totals(steps: Sequence[StepRecord]) -> str:
-    """Return the numbers of steps by status and decider, and what they cost."""
     statuses = Counter(step.status for step in steps)
     usage = sum((step.usage for step in steps), Usage())
     totals = (
@@ -67,7 +66,6 @@ def _needs(steps: Sequence[StepRecord]) -> Iterator[str]:
 
 
 def _causes(tests: Mapping[str, TestAttempt]) -> list[str]:
-    """Return the cause of each failed test, the same causes together."""
     lines = [
         f"{each.cause.word}: {test}: {each.cause.grounds}"
         for test, each in tests.items()
@@ -93,7 +91,6 @@ def _tokens(usage: Usage) -> str:
 
 
 def _notes(test: str, step: StepRecord) -> Iterator[str]:
-    """Yield what is to be reviewed of a step: its heals, hints and deviations."""
     name = f"{step.kind}({step.sentence!r})"
     named = f"{test}: {name}"
     for heal in step.heals:
@@ -119,7 +116,6 @@ def _notes(test: str, step: StepRecord) -> Iterator[str]:
 
 
 def _drafts(steps: Sequence[StepRecord], events: Iterable[JournalEvent]) -> Iterator[str]:
-    """Yield how many drafts were replayed, kept and dropped."""
     hints = chain.from_iterable(step.hints for step in steps)
     replayed = [hint.of_this_run for hint in hints if hint.about == "draft"]
     if replayed:

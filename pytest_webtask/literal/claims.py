@@ -110,7 +110,6 @@ def _run(context: ClaimContext, clause: Clause, claim: Claim) -> _Finding:
 
 
 def _explain(context: ClaimContext, claim: Claim, failed: CheckResult) -> str:
-    """Return what is there instead of what a check expects."""
     if not isinstance(failed.check, (Present, Absent)) or failed.check.role:
         return failed.explain()
     text = failed.expected.removeprefix("no ")

@@ -621,7 +621,6 @@ def unreadable_page(error: PlaywrightError) -> PageError:
 def _with_list(
     problem: str, there: Sequence[object], advice: str = "if one of these is meant, write it"
 ) -> str:
-    """Return a message with what there is instead, and what to write."""
     if not there:
         return f"{problem}; first open the page or the part of it that has this"
     more = f"\n  and {len(there) - _LISTED} more" if len(there) > _LISTED else ""

@@ -246,7 +246,6 @@ class Language:
 
 
 def _wrapped(sentences: Sequence[str]) -> str:
-    """Return the sentences in lines, without breaking one."""
     return textwrap.fill(
         " · ".join(sentence.replace(" ", "\xa0") for sentence in sentences),
         96,

@@ -67,7 +67,6 @@ class FailedStep(LiveSession):
         return self._resume()
 
     def _resume(self, *, pauses: bool = True) -> Answer:
-        """Let the run go on, whose next failure answers the command."""
         self.is_over, self.pauses = True, pauses
         return Answer("")
 

@@ -129,7 +129,6 @@ class LiveSession:
         )
 
     def _pause(self) -> None:
-        """Let the page go on for a moment."""
         try:
             Deadline(POLL).pause(self.webtask.page)
         except (Error, PageError):
@@ -249,7 +248,6 @@ class LiveSession:
         return code_of_test(name, self.kept, self.fixtures)
 
     def _save(self, target: str) -> Answer:
-        """Write the test and its recordings, and replay it."""
         config, folder = self.state.config, self.state.recordings.folder
         path, name = checked_target(target, self.state.root, config.getini("python_files"))
         if not self.kept:
@@ -313,7 +311,6 @@ class LiveSession:
 
     @contextmanager
     def _progress(self) -> Iterator[None]:
-        """Note what the steps do, line by line."""
         logger, session = logging.getLogger("pytest_webtask"), self
 
         class Lines(logging.Handler):
@@ -333,7 +330,6 @@ class LiveSession:
 
 
 def _describe(step: StepRecord, picture: str) -> Iterator[str]:
-    """Yield lines on a step: its outcome and what it cost, its facts, its picture."""
     cost, usage = "no model was asked", step.usage
     if usage.model_calls:
         calls = counted(usage.model_calls, "model call")

@@ -139,7 +139,6 @@ def render(turn: Turn) -> Prompt:
 
 
 def _newest(actions: Sequence[str]) -> list[str]:
-    """Return the newest actions, after a line with the number of those before them."""
     more = len(actions) - _ACTIONS
     return [*([f"({more} earlier ones are not listed)"] if more > 0 else []), *actions[-_ACTIONS:]]
 
@@ -262,7 +261,6 @@ def _before(before: Seen | None, page: Observation) -> list[str]:
 
 
 def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
-    """Return the differences of the page to the turn before, in a few lines."""
     before = iterations[-1].observed if iterations else None
     if before is None:
         return []
@@ -278,7 +276,6 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
 
 
 def _difference(before: Seen, page: Observation, most: int) -> list[str]:
-    """Return the lines of the outline that came and went, at most `most` of them."""
     old, new = before.outline.splitlines(), page.outline.splitlines()
     same = SequenceMatcher(None, [*map(_lasting, old)], [*map(_lasting, new)], autojunk=False)
     went: list[str] = []
@@ -291,7 +288,6 @@ def _difference(before: Seen, page: Observation, most: int) -> list[str]:
 
 
 def _first(lines: Sequence[str], most: int) -> list[str]:
-    """Return at most `most` lines, and then a line with the number of further ones."""
     more = [f"… and {len(lines) - most} more lines"] if len(lines) > most else []
     return [*lines[:most], *more]
 

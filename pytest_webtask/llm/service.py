@@ -184,7 +184,6 @@ def _unreached(error: Exception) -> str:
 
 
 def _refused(error: Any) -> str:
-    """Return the status and the words of an answer that is an error."""
     words = error.body
     # The SDK of OpenAI has unwrapped the error.
     for name in ("error", "message"):

@@ -602,7 +602,6 @@ def find(
 
 
 def _seconds(milliseconds: float) -> float:
-    """Return on the clock of waits a time that a browser has measured."""
     return milliseconds / 1000 * Deadline.pace
 
 
@@ -613,7 +612,6 @@ def _on_clock(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _least(answers: Sequence[Mapping[str, Any]], name: str) -> float:
-    """Return the least time of that name in what the documents have answered."""
     return float(min(map(itemgetter(name), answers)))
 
 

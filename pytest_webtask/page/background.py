@@ -127,7 +127,6 @@ def _host(url: str) -> str:
 
 
 def _failure(host: str, request: Request) -> Problem | None:
-    """Return the problem of a request of a page on a host, None if it has not failed."""
     status, error = status_of(request), request.failure or ""
     if status < 400 and (not error or _CANCELED.fullmatch(error)):
         return None

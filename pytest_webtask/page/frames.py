@@ -110,7 +110,6 @@ def _is_each(frame: Frame, quality: str) -> bool:
 
 
 def _place_of(frame: Frame) -> Any:
-    """Return where a frame is in its parent, as `engine.js` reports it, None if it was just removed."""
     carrier = frame.frame_element().query_selector(dom.selector("place"))
     return json.loads((carrier and carrier.text_content()) or "null")
 

@@ -305,7 +305,6 @@ class Observer:
         return named
 
     def _text(self, node: Node, look: _Look) -> Element:
-        """Return an element that can be cited but not operated."""
         role = "text" if node.role in PLAIN else node.role
         element = Element(
             id=self._id("item" if node.item else role, node, look),
@@ -426,7 +425,6 @@ def _is_lacking(row: Row, inside: int) -> bool:
 
 
 def _split_behind(root: Node) -> Node:
-    """Move all that is behind a dialog to a tree of its own."""
     behind, stack = Node("page"), [root]
     while stack:
         node = stack.pop()
@@ -453,7 +451,6 @@ def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], root: Node) -> None:
 
 
 def _mark_rows(walk: dict[str, Any], rows: Sequence[Row]) -> None:
-    """Note in the rows what the engine's walk reports of them."""
     for mark in ("repeated", "behind", "undrawn"):
         for at in walk[mark]:
             setattr(rows[at], mark, True)
@@ -467,7 +464,6 @@ def _mark_rows(walk: dict[str, Any], rows: Sequence[Row]) -> None:
 def _parts_of(
     walk: dict[str, Any], rows: Sequence[Row], index: int, place: FramePlace
 ) -> list[tuple[int, list[Part]]]:
-    """Return the parts of texts that the snapshot joined, by the index of their element."""
 
     def part(at: int, text: str, raw: list[Any]) -> Part:
         row = Row(index, at, raw[0], place.on_page) if raw else None

@@ -83,7 +83,6 @@ def origin_of(url: str) -> str:
 
 
 def _stripped(url: str) -> str:
-    """Return the address without characters that browsers ignore."""
     return re.sub(r"[\t\r\n]", "", url).strip("".join(map(chr, range(33))))
 
 

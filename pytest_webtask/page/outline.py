@@ -400,14 +400,12 @@ class OutlineRenderer:
         return piece
 
     def _leaf(self, node: Node) -> str:
-        """Return an element that is known by its name alone."""
         value = f": {self._short(node.text)}" if node.text else ""
         if node.role in _CELLS | INLINE_ROLES:
             return self._short(node.name) + value
         return " ".join([node.role, self._quoted(node.name), *_states(node)]) + value
 
     def _prefix_of(self, node: Node, children: Sequence[Piece]) -> str:
-        """Return what a heading, an item or a row begins with, "" for anything else."""
         if node.role == "heading":
             return "#" * min(int(node.attrs.get("level", "2")), 6) + " "
         is_item = node.item and len(children) > 1 and node.id
@@ -427,7 +425,6 @@ class OutlineRenderer:
         return fold(kept, self.clip)
 
     def _control(self, node: Node) -> Piece:
-        """Return an operable element: its id, name, value and states, and what is in it."""
         name, value, inner = self._content_of(node)
         if len(name) > _NAME and sum(piece.is_cited for piece in inner) > 1:
             # The texts that follow have the rest.
@@ -442,7 +439,6 @@ class OutlineRenderer:
         return piece
 
     def _content_of(self, node: Node) -> tuple[str, str, list[Piece]]:
-        """Return the name of a control and its value in words, and what is in it besides."""
         info, name, value = node.info, node.name, ""
         if not _is_weak(node) or info.labeled or not (node.children or node.text):
             name = name or info.name
@@ -468,7 +464,6 @@ class OutlineRenderer:
         return without_marks, value, inner
 
     def _words(self, node: Node, name: str, value: str) -> list[str]:
-        """Return the words after a control's id: name, value, states and options."""
         info = node.info
         words = [
             self._labeled("", name),
@@ -492,7 +487,6 @@ class OutlineRenderer:
         return what + self._quoted(text) if text else ""
 
     def _hints(self, node: Node, name: str, inner: Sequence[Piece]) -> Iterator[str]:
-        """Yield by what else a control can be known, and where it is."""
         box = node.row.box if node.row else (0.0, 0.0, 0.0, 0.0)
         x, y, w, h = box
         is_hidden = "hidden" in node.info.flags
@@ -583,7 +577,6 @@ def _join(node: Node, children: Sequence[Piece], first: str = "") -> Piece:
 
 
 def _stack(pieces: Sequence[Piece], parent: Node | None = None) -> list[Line]:
-    """Return the lines of pieces: texts share lines as far as they fit."""
     rows: list[list[Piece]] = []
     is_open = False
     for piece in pieces:
@@ -621,7 +614,6 @@ def _cell(piece: Piece) -> str | None:
 
 
 def _under(first: Line, lines: Sequence[Line]) -> list[Line]:
-    """Return lines below another one, indented."""
     for line in lines:
         line.depth += 1
     return [first, *lines]
@@ -672,7 +664,6 @@ def _is_weak(node: Node) -> bool:
 
 
 def _options_in(node: Node) -> list[Node]:
-    """Return the options of a field, which have no ids."""
     groups = [child.children for child in node.children if child.role == "group"]
     below = chain(node.children, *groups)
     return [each for each in below if each.role == "option" and not each.ref]

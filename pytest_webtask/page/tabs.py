@@ -333,7 +333,6 @@ class Tabs:
         self.report("dialog", f"{shown} was {done}", dismissed=is_question and not accepts)
 
     def _end(self, dialog: Dialog, reply: Reply | None) -> bool:
-        """Accept a dialog with a reply, or dismiss it; return False if it was answered before."""
         self._open += 1
         try:
             if reply is None:

@@ -154,7 +154,6 @@ class CallReplay:
         return names
 
     def _elements(self, call: RecordedCall) -> dict[str, tuple[str, RecordedElement]]:
-        """Return the elements of a call by parameter, each with the code that replaces its id."""
         request, data = CheckRequest(), self.resolver.context.data
         texts = [each for each in call.parameters.values() if isinstance(each, str)]
         is_secret, keeps = any(map(data.uses_secret, texts)), call.tool == "fill"
@@ -205,7 +204,6 @@ class CallReplay:
         return found
 
     def _described(self, call: RecordedCall) -> str:
-        """Return the number, tool and element of the newest call."""
         return f"{self.place()}, {_action(call)}"
 
     def place(self) -> str:

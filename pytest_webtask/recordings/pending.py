@@ -211,7 +211,6 @@ def _all(root: Path) -> Iterator[tuple[Path, PendingStep | None]]:
 
 
 def _load(path: Path) -> PendingStep | None:
-    """Return the pending step in a file, None if there is none that can be used."""
     try:
         step = PendingStep.model_validate_json(path.read_bytes())
     except (OSError, ValueError):

@@ -125,7 +125,6 @@ class Recorder:
         return Placeholders(self.values, self.key.sentence)
 
     def _facts(self, found: Findings) -> Iterator[str]:
-        """Yield what later steps learn of what was found."""
         for each in (*found.evidence, *found.sources):
             if each.fact and each.holds:
                 yield self._put.put(each.fact.describe())[:_FACT]
@@ -436,7 +435,6 @@ def _acted(calls: Sequence[ToolCall]) -> Iterator[str]:
 
 
 def _written(value: Any, sources: Sequence[CheckResult]) -> Iterator[str]:
-    """Yield the parts of a value, with numbers as the page writes them: 24.0 as 24.00."""
     from pydantic_core import to_jsonable_python
 
     given = leaves(to_jsonable_python(value))

@@ -147,7 +147,6 @@ class ReplayModel:
         activity_of(turn.page).begin_step()
 
     def _notice(self) -> str:
-        """Return the note about the replay for the model that takes over."""
         progress = self.progress
         words = ["This step was recorded before, and is replayed."]
         if progress.done:
@@ -466,7 +465,6 @@ class ReplayModel:
         wrong: Sequence[CheckResult],
         checkpoint: RecordedCall | None,
     ) -> Decision:
-        """Fail the step: its elements are present but differ, so there is nothing to heal."""
         if self.progress.is_pending:
             raise Missing(wrong[0].brief)
         self.progress.failed = True

@@ -68,7 +68,6 @@ def review_changes(
 def _reviewed(
     step: RecordedStep, was: Sequence[str], now: Sequence[str], revision: str
 ) -> Iterator[str]:
-    """Yield the title of a step, and how its code differs."""
     yield step_title(step)
     lines = [*unified_diff(was, now, revision, "now", lineterm="")]
     yield from lines or ["(same code; only the names and surroundings of its elements differ)"]
@@ -109,7 +108,6 @@ def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
 
 
 def _call_line(call: RecordedCall) -> str:
-    """Return a call in words: its tool, elements and arguments."""
     elements = " to ".join(each.describe() for each in call.targets.values())
     words = f"{call.tool.replace('_', ' ')} {elements}".rstrip()
     # The text of a fill needs no name.
@@ -132,7 +130,6 @@ def _evidence_lines(step: StepTrace) -> list[str]:
 
 
 def _reads(step: StepTrace) -> Iterator[str]:
-    """Yield in words what a step reads or selects."""
     yield from (f"reads the {each.kind} of {_subject(each.target)}" for each in step.sources)
     if step.selected:
         yield f"selects {_subject(step.selected)}"
@@ -175,7 +172,6 @@ def _subject(target: Target | None) -> str:
 
 
 def _check_line(each: Evidence) -> str:
-    """Return a check and its element in words."""
     words = f"{_subject(each.target)}: {each.check.kind} {each.check.describe()}"
     if each.other:
         words += f", {each.other.describe()}"

@@ -133,7 +133,6 @@ def scenarios_of(feature: Path) -> dict[str, Function]:
 
 
 def _nodes_of_feature(parent: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the backgrounds and scenarios below a feature or a rule."""
     for child in parent.get("children", ()):
         for kind, node in child.items():
             if kind == "rule":

@@ -187,7 +187,6 @@ def wrong_in(attempt: TestAttempt) -> Wrong | None:
 def _first(
     attempt: TestAttempt, is_wrong: Callable[[StepRecord], bool]
 ) -> tuple[int, StepRecord | None]:
-    """Return the first step that is wrong with its index, or -1 and None."""
     wrong = ((at, step) for at, step in enumerate(attempt.steps) if is_wrong(step))
     return next(wrong, (-1, None))
 

@@ -352,7 +352,6 @@ class Host:
         return self.root / name if name else None
 
     def _report(self, folder: Path) -> list[str]:
-        """Write the report; return the lines on it for the terminal."""
         from pytest_webtask.data.locks import taking_turns
         from pytest_webtask.journal import WRITING
         from pytest_webtask.report import write_report

@@ -160,7 +160,6 @@ class RecordingSession:
     def _unrecorded(
         self, key: Key | None, model: ModelWithTraits, fallback: ModelWithTraits | None
     ) -> ModelWithTraits:
-        """Return the model that decides a step without a recording."""
         from pytest_webtask.literal import NoModel, is_literal
 
         if self.only_replays or (fallback is None and self.mode != "live"):
@@ -371,7 +370,6 @@ class RecordingSession:
         heals: Sequence[HealedElement],
         by: str = "recording",
     ) -> None:
-        """Propose a step in place of a recorded one that drifted, or record its other answer."""
         if not _has_same_answer(old, step):
             self._keep(with_both_answers(step, old), by)
             return
@@ -468,7 +466,6 @@ class RecordingSession:
         _log.warning(one_line(self._context.data.scrub(line)))
 
     def _uploads(self, trace: StepTrace) -> dict[str, str]:
-        """Return the files that a step has uploaded, by name, relative to the project's folder."""
         root, resources = self.store.root, self._context.resources
         names = {*chain.from_iterable(c.parameters.get("resources") or () for c in trace.calls)}
         return {
@@ -522,7 +519,6 @@ class RecordingSession:
         return self.store.file(self._site).relative_to(self.store.root).as_posix()
 
     def _missing(self) -> str:
-        """Return why a sentence can't be run; "" if it is only not literal."""
         self._note_need("missing")
         sentence, hints = "this sentence", list[str]()
         if key := self._key:

@@ -176,7 +176,6 @@ class RunState(Host):
         return report
 
     def _write_phases(self, report: pytest.TestReport) -> None:
-        """Journal the last phase of a test, and its setup if it asked for a webtask only while it ran."""
         if report.failed:
             self.journal.save_held_pictures()
         message = ""
@@ -213,7 +212,6 @@ class RunState(Host):
         )
 
     def _steps(self) -> list[StepRecord]:
-        """Return the steps of the running test so far."""
         from pytest_webtask.journal.runs import TestAttempt
 
         return TestAttempt.of(self.journal.events).steps

@@ -350,7 +350,6 @@ class StepRunner:
         return problem
 
     def _end_by(self, error: BaseException, values: Data) -> None:
-        """End the running step by an error, without its secrets."""
         if isinstance(error, GeneratorExit):
             self.end("abandoned")
             return
@@ -627,7 +626,6 @@ class StepRunner:
 
     @contextmanager
     def _trace_group(self, step: Step) -> Iterator[None]:
-        """Group the step's actions under its name in Playwright's trace."""
         if not self.host.traced:
             yield
             return
@@ -664,7 +662,6 @@ def _picture_of(observation: Observation | None) -> str:
 
 
 def _short(text: str) -> str:
-    """Return a text of the page on one line, with at most 160 characters."""
     return shortened(folded(one_line(text)), 160)
 
 

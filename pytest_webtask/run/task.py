@@ -105,7 +105,6 @@ def iterate_task(
 def _workflow(
     runner: StepRunner, chosen: str | Workflow, context: StepContext
 ) -> tuple[Workflow, TaskModels, Sequence[Tool]]:
-    """Return the workflow of a task, the models of its roles, and the project's tools."""
     tools: Sequence[Tool] = runner.tools
     name = name_of(chosen)
     worker = runner.decider("worker", context)

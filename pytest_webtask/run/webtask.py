@@ -287,7 +287,6 @@ class Webtask:
             raise Undecided("\n".join([explained, *advice]), verdict)
 
     def _record(self, kind: StepKind, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
-        """Record a passed claim, or either answer of `holds()`."""
         found = Findings(verdict.ruling, verdict.evidence)
         if verdict.outcome is Outcome.FAILED and kind == "holds":
             found = Findings(verdict.ruling, negative_evidence=verdict.evidence)

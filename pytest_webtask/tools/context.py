@@ -483,7 +483,6 @@ class ToolCallContext:
             raise (InVain if reply.types else ToolError)(problem)
 
     def _reply(self, args: Answers) -> Reply:
-        """Return the reply to the dialog of an action, which has no types if it announces none."""
         text = args.dialog_text
         reply = Reply(accept=args.dialog == "accept" or text is not None)
         if text is not None:

@@ -331,14 +331,12 @@ def is_same_entry(typed: str, held: str, form: str = "") -> bool:
 
 
 def _days(text: str) -> frozenset[date]:
-    """Return the possible days of a date, none for any other text."""
     dates = dates_in(text)
     is_date = len(dates) == 1 and dates[0][0] == text.strip()
     return dates[0][1] if is_date else frozenset()
 
 
 def _amounts(text: str) -> frozenset[Decimal]:
-    """Return the possible values of a number, none for any other text."""
     if not _AMOUNT.fullmatch(text):
         return frozenset()
     [number] = numbers_in(f"0{text}" if text[0] in ".," else text)

@@ -238,7 +238,6 @@ def report_value(request: Request, schema: Any) -> Tool:
 
 
 def _refuse(wrong: Sequence[str]) -> None:
-    """Raise ToolError if sources do not support a value."""
     if wrong:
         raise ToolError("the evidence does not support the value:\n" + "\n".join(wrong))
 
@@ -301,7 +300,6 @@ def report_nothing(call: ToolCallContext, args: ReportNothing) -> Ending:
 
 
 def _check_source(call: ToolCallContext, source: Source) -> CheckResult:
-    """Check that a source shows its text, or that its field holds it."""
     run, place, text = call.checker().run, source.element_id, source.text
     if place == "url":
         return run(Url(pattern=text))
@@ -419,6 +417,5 @@ def _spelled_in(text: str, words: str) -> str:
 
 
 def _named(element: Element) -> str:
-    """Return a description by which a person can identify an element."""
     place = f' in "{element.key}"' if element.key else f" ({element.id})"
     return f'{element.role} "{element.name}"{place}'

@@ -143,7 +143,6 @@ class TaskReview(Review):
         )
 
     def _lacks(self, call: ToolCallContext, results: Sequence[CheckResult]) -> list[str]:
-        """Return what is wrong with the evidence of an end, or missing in it."""
         wrong = basic_problems(results) if results else []
         confirmed = [*chain.from_iterable(each.results for each in self.checkpoints)]
         return wrong or [*call.step.missing_expectations(results, confirmed)]

@@ -249,7 +249,6 @@ def fill(call: ToolCallContext, args: Fill) -> str:
 
 
 def _replace(entry: _Entry, text: str) -> None:
-    """Type or paste a text in place of the old one."""
     # Typed line breaks and tabs would be keys, which submit forms and move the focus.
     if len(text) > TYPED_AT_MOST or not text.isprintable() or entry.about["type"] in _PICKED:
         entry.locator.fill(text, timeout=entry.call.milliseconds)
@@ -401,7 +400,6 @@ _Options = Sequence[Sequence[str]]
 
 
 def _select(entry: _Entry, options: Sequence[str], group: str | None) -> str:
-    """Choose options of a native select, once it has them, beside those that this step chose before."""
     call, field = entry.call, entry.about
     several, listed = field["options"]
     if len(options) > 1 and not several:
@@ -553,7 +551,6 @@ def check(call: ToolCallContext, args: Check) -> str:
 
 
 def _press_box(entry: _Entry) -> None:
-    """Click a box where a user would: on the part that is drawn for it, such as its label."""
     place, timeout = entry.ask("press"), entry.call.milliseconds
     if place["disabled"]:
         handle = entry.locator.element_handle(timeout=timeout)

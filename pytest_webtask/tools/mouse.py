@@ -176,7 +176,6 @@ def _press(
     *,
     double: bool = False,
 ) -> None:
-    """Click a point of an element, by default its center."""
     call.note_press(point)
     if call.session.origins.foreign_frames():
         _press_warily(call, locator, point, button, double=double)
@@ -325,7 +324,6 @@ _End = tuple["Locator", "Position | None"]
 
 
 def _pull(call: ToolCallContext, begin: _End, end: _End) -> None:
-    """Move the mouse from one element or point to another with its button down."""
     mouse, (target, _) = call.page.mouse, end
     x, y = _place("element_id", *begin)
     try:
@@ -372,7 +370,6 @@ def _dropping(call: ToolCallContext, locator: Locator) -> Iterator[None]:
 
 
 def _digests(call: ToolCallContext) -> list[tuple[Frame, Any]]:
-    """Return a number for what each frame of the page shows."""
     return _in_frames(call, lambda frame: dom.call(frame, "digest", timeout=1.0))
 
 

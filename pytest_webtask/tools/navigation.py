@@ -200,7 +200,6 @@ def look(call: ToolCallContext, args: Look) -> str:
 
 
 def _value(locator: Locator) -> str:
-    """Return the value of a field, "" for other elements and passwords."""
     if dom.call(locator, "field")["type"] == "password":
         return ""
     return dom.call(locator, "held")[0] or ""
@@ -226,7 +225,6 @@ def close_tab(call: ToolCallContext, args: ActionArgs) -> str:
 
 
 def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
-    """Return a tab by its number or title, or by a part of its title, whatever its case."""
     from pytest_webtask.page.tabs import title_of
 
     name = call.data.fill(name).strip()

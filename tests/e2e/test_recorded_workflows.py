@@ -62,6 +62,7 @@ def webtask_model(request):
     return Team(**SCRIPTS[request.node.callspec.params["workflow"]])
 """
 WAYS = """
+from dataclasses import dataclass, field
 from pathlib import Path
 from pydantic import BaseModel
 from pytest_webtask import Worker
@@ -81,11 +82,12 @@ class Noting:
     def execute(self, task, session):
         return session.ended_as(Worker(session, tools=[note]).do(task))
 
+@dataclass(slots=True)
 class Outer:
-    tools = Noting.tools
+    stages: dict = field(default_factory=lambda: {"first": [Noting(), Noting()]})
 
     def execute(self, task, session):
-        return Noting().execute(task, session)
+        return self.stages["first"][0].execute(task, session)
 """
 TESTS = """
 import pytest
@@ -140,7 +142,7 @@ def test_workflows_are_replayed_without_a_plan(
     replay = pytester.runpytest(*here, "--webtask-mode=replay")
     replay.assert_outcomes(passed=4)
     replay.stdout.fnmatch_lines(["8 steps (8 completed), 4 replayed,*, 0 model calls*"])
-    # A tool that a workflow lists is found, and keeps a `reason` of its own.
+    # A tool of an inner workflow is found, and keeps a `reason` of its own.
     assert (project / "notes.txt").read_text() == "a gift;" * 2
     # Where a model has to go on, a verifier must agree, as in the first run.
     path = project / "recordings/test_it/test_it.json"
