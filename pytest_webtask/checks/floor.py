@@ -115,7 +115,7 @@ class _Cited:
 
     def has_value(self, name: str, value: str) -> bool:
         """Return whether a value of the data is cited, a day in any form, or its placeholder."""
-        is_day = bool(dates_in(value)) and all(map(self.has, _written_numbers(value)))
+        is_day = value in dict(dates_in(value)) and all(map(self.has, _written_numbers(value)))
         return is_day or self.has(value) or any(f"{{{name}}}" in text for text in self.texts)
 
 

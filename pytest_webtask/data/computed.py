@@ -3,12 +3,13 @@
 import re
 from calendar import monthrange
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from pytest_webtask.data.phrases import PASS_A_VALUE
 from pytest_webtask.errors import UnknownName, UsageError
 
 SHIFT = re.compile(r"([+-]\d+)([dwmy])")
+_TIME = re.compile("%-?[HIMSfp]")
 
 
 def part_of(whole: object, path: str) -> object:
@@ -45,9 +46,11 @@ def shifted(value: object, shifts: str) -> object:
 def written(value: object, form: str) -> str:
     """Return a value in a format. Raises ValueError or TypeError if that does not fit."""
     text = format(value, form)
-    # A directive that Python does not know stays as it is.
-    if form and isinstance(value, date) and ("%" in text or "%" not in form):
-        raise ValueError(form)
+    if form and isinstance(value, date):
+        # A directive that Python does not know stays as it is, and a day has no time.
+        has_its_time = isinstance(value, datetime) or not _TIME.search(form)
+        if not all(["%" not in text, "%" in form, has_its_time]):
+            raise ValueError(form)
     return text
 
 

@@ -47,7 +47,7 @@ from pytest_webtask.types.agent import (
 )
 from pytest_webtask.types.page import Box, OwnText, Picture, Record, Seen
 
-VERSION = 2
+VERSION = 3
 RUNS = Path(".webtask", "runs")
 RUN_NAME = re.compile(r"\d{8}-\d{6}(?:-\d+){1,2}")
 WRITING = Path(".webtask", "writing.lock")

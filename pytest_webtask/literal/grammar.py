@@ -172,7 +172,10 @@ _NAMELESS = ("without a name",)
 _ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
 _PLACES = sorted({*ROLE_WORDS, *PLACE_WORDS}, key=len, reverse=True)
 _NUMBER = re.compile(r"\d{1,6}(?![\w.,]\S)")
-_AMOUNT = re.compile(rf"{PLACEHOLDER.pattern}|-?\d+(?:\.\d+)?(?![\w%€$£]|[.,]\S)")
+_AMOUNT = re.compile(
+    rf"{PLACEHOLDER.pattern}|-?(?![1-9]\d{{,2}}\.\d{{3}}\b)\d+(?:\.\d+)?(?![\w%€$£]|[.,]\S)"
+)
+"""A number that is not written as 1.000, which is a thousand to some."""
 _LONGEST_SENTENCE = 200
 _VERB = re.compile(r"[^\W\d_]*")
 

@@ -125,6 +125,14 @@ class TestData:
         [problem] = problems("the page greets {user}", checked(desk, HEADING), data)
         assert problem.startswith("{user} of the claim: no check expects it")
 
+    def test_day_may_be_written_otherwise(self, desk: Desk) -> None:
+        """A value that is a day is expected in any form, but not what has more than a day."""
+        desk.show("<p id=x>Due 5 March 2026</p>")
+        data = {"day": "2026-03-05", "note": "canceled on 2026-03-05"}
+        results = checked(desk, text("#x", "Due 5 March 2026"), **data)
+        assert problems("it is due on {day}", results, data) == []
+        assert problems("it says {note}", results, data)
+
 
 HONEST = {
     "the total with tax is $43.18": "Total: $43.18",

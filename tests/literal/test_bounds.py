@@ -111,3 +111,5 @@ def test_bound_is_a_plain_number(html: Html, webtask: Webtask) -> None:
     webtask.verify('"Tax" is at most {most}', data={"most": "-2"})
     with pytest.raises(UsageError, match="needs a plain number"):
         webtask.verify('"Tax" is at most {most}', data={"most": "$2"})
+    with pytest.raises(UsageError, match="expected a plain number"):
+        webtask.verify('"Tax" is at most 1.000')

@@ -32,6 +32,7 @@ CUT: Mapping[str, str] = {
 }
 WHOLE: Mapping[str, str] = {
     "plain": f"<p>{SHIRT}</p>",
+    "script within": f"<li>{SHIRT}<style>b {{}}</style><script>var n = 1</script></li>",
     "room enough": f'<p style="width:300px; {ELLIPSIS}">{SHIRT}</p>',
     "wrapped": f'<p style="width:60px">{SHIRT}</p>',
     "clamp": f'<p style="width:300px; overflow:hidden; display:-webkit-box; -webkit-line-clamp:2;'

@@ -114,6 +114,7 @@ def test_property_is_a_part(html: Html, webtask: Webtask) -> None:
         ("user.none", "the value of 'user.none' in data is None"),
         ("today:yesterday", "no way to write the value of 'today'"),
         ("today:%Q", "no way to write the value of 'today'"),
+        ("today:%d.%m. %H:%M", "no way to write the value of 'today'"),
         ("today+9999y", "no way to write the value of 'today'"),
         ("user.name+1d", "no way to write the value of 'user.name'"),
         ("user.password:.4", "no way to write the value of 'user.password'"),

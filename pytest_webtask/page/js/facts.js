@@ -7,7 +7,7 @@
     holderOf, boxesOf, isTextVisible, isTextWhole, standInOf, isShown, isDeaf, renderedTextOf, valueOf, ownValueOf,
     isSlider, labelsOf, labelledBy, looksActive, classesOf, letterBox, scrollerOf, isNotice, isNoMember, undrawnIn,
     isItem, itemsOf, columnOf, isCard, isSmall, titleOf, kindOf, headingsOf, containersOf, wordsOf, unreadyIn,
-    isEmptied, listOf, settingOf, differsFrom, textNodesIn, rangeOf, nameOf: fullNameOf } = dom;
+    isEmptied, listOf, settingOf, differsFrom, textNodesIn, rangeOf, SKIPPED, nameOf: fullNameOf } = dom;
   watch();
   // Between two elements on one line that no blank separates: an outline shows them apart. At a gap a user
   // sees them apart, too.
@@ -432,7 +432,7 @@
     },
     // Whether a text of the element cannot be read to its end.
     cut: () => [root, ...root.querySelectorAll("*")].flatMap((e) => [e, e.shadowRoot]).filter(Boolean)
-      .flatMap(textNodesIn).some((text) => text.data.trim() && !isTextWhole(text)),
+      .flatMap(textNodesIn).some((t) => t.data.trim() && !SKIPPED.test(t.parentNode.localName) && !isTextWhole(t)),
     // What else a searched part shows, by which a replay knows it: the headings that are not those of items, and
     // the first item. In the page, navigation does not count.
     surroundings({ number, redacted }) {
