@@ -196,7 +196,6 @@ class ScriptedModel:
 
 
 def _resolved(decision: Decision, turn: Turn) -> Decision:
-    """Return a decision whose elements are those of the page."""
 
     def resolve(value: Any) -> Any:
         if isinstance(value, Find):

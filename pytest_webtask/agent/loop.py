@@ -503,7 +503,6 @@ def _check_calls(done: Sequence[Iteration]) -> None:
 
 
 def _notices(done: Sequence[Iteration]) -> list[str]:
-    """Return the notice for an answer after one without a call."""
     missed = _wordless(done)
     if not missed:
         return []

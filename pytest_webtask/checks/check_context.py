@@ -1,7 +1,5 @@
 """The context of checks: the pages of a test and the cited elements."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

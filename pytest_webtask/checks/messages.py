@@ -1,7 +1,5 @@
 """Messages about verdicts: why a claim failed or could not be decided."""
 
-from __future__ import annotations
-
 import textwrap
 from itertools import chain
 

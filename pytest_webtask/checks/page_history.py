@@ -1,7 +1,5 @@
 """The observations of a task's pages: whether a check held before an action."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Texts with numbers and codes that may differ from one run to the next: the pattern for all of them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

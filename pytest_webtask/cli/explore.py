@@ -75,7 +75,6 @@ class SessionPrompt:
             self._print(unsaved.rstrip())
 
     def _take_line(self) -> bool:
-        """Read a line and carry it out; return False at the end."""
         # While a person types, and uses the page, nothing else answers its requests.
         let_go()
         try:

@@ -178,7 +178,6 @@ class StepWriter:
 
     @contextmanager
     def _readable(self, what: str) -> Iterator[None]:
-        """Write a comment in place of what cannot be read."""
         try:
             yield
         except (Unreadable, KeyError, TypeError, ValueError) as error:

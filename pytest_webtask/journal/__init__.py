@@ -4,8 +4,6 @@ Each process of a run appends to its own file, and each line is flushed before t
 `read` yields the events of all processes in the order of their times.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The runs that a project keeps in `.webtask/runs`: found by their names, with their tests."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches

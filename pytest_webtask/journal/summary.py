@@ -1,7 +1,5 @@
 """The totals of a run in lines for the terminal."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain

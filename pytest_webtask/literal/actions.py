@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from operator import attrgetter, methodcaller
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,6 +15,7 @@ from pytest_webtask.checks.page import Url
 from pytest_webtask.data.phrases import raise_limit
 from pytest_webtask.errors import NotLiteral, UsageError
 from pytest_webtask.literal.claims import (
+    ask_condition,
     await_reading,
     judge_claim,
     read_value,
@@ -23,6 +27,7 @@ from pytest_webtask.literal.forms import ADVICE, CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.literal.grammar import Clause, Phrase, check_names, parse_sentence
 from pytest_webtask.literal.waiting import find_element
 from pytest_webtask.page.screenshots import point_out
+from pytest_webtask.page.step_time import GRACE
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 
 _decided = partial(Decision, model="literal", decided_by="literal")
@@ -62,6 +67,7 @@ def decide_literally(turn: Turn) -> Decision:
         language, report = SELECTIONS, select_element
     clauses = parse_sentence(turn.task, language)
     check_names(clauses, turn.data)
+    _limited(clauses[0], turn)
     return _decided([report(turn, clauses)])
 
 
@@ -76,14 +82,33 @@ def _act(turn: Turn) -> Decision:
     if trouble := _origin_problem(turn):
         return _aborted(f"{clauses[done - 1].words}: {trouble}")
     if done >= len(clauses):
-        parameters = {"summary": f"did all of: {turn.task}", "evidence": _evidence_of(turn)}
+        reasons = map(attrgetter("reason"), calls)
+        skipped = filter(re.compile("skipped: ").match, reasons)
+        summary = "; ".join([f"did all of: {turn.task}", *skipped])
+        parameters = {"summary": summary, "evidence": _evidence_of(turn)}
         # The page may still be loading, so the evidence may need time.
         return _decided([ProposedToolCall("mark_done", parameters, waits=turn.timeout)])
+    clause = _limited(clauses[done], turn)
     try:
-        return _decided([_call(clauses[done], turn)])
+        return _decided([_call(clause, turn)])
     except UnresolvedError as error:
-        error.args = (f"{clauses[done].words}: {error}",)
+        error.args = (f"{clause.words}: {error}",)
         raise
+
+
+def _limited(clause: Clause, turn: Turn) -> Clause:
+    """Return a clause with the seconds that are left to its sentence, and have the turn wait as long. Raises UsageError."""
+    if not clause.seconds:
+        return clause
+    began = next(map(attrgetter("started"), turn.iterations), time.time())
+    left = max(clause.seconds + began - time.time(), 0.001)
+    if turn.left(left) < left - GRACE:
+        raise UsageError(
+            f"{clause.seconds:g} s is longer than this step may take: {raise_limit('--webtask-step-limit')}, or for"
+            " this task with do(..., timeout=)"
+        )
+    turn.timeout = turn.busy_timeout = left
+    return replace(clause, seconds=left)
 
 
 def _refuse_unfit(clauses: Sequence[Clause], turn: Turn) -> None:
@@ -116,7 +141,25 @@ def _aborted(reason: str) -> Decision:
     return _decided([ProposedToolCall("abort", {"reason": reason})])
 
 
+def _call_if(clause: Clause, turn: Turn) -> ProposedToolCall:
+    """Return the call of a clause whose condition holds, the one that checks that, or one without effect."""
+    then = clause.nested.get("then")
+    found, context = ask_condition(turn, clause, awaits=then is None)
+    if then and found.holds:
+        return _call(replace(then, scope=clause.scope, seconds=clause.seconds), turn)
+    if then:
+        return ProposedToolCall("look", {}, f"skipped: {clause.words}: {found.reason}")
+    note = {"note": clause.words, "evidence": [*map(methodcaller("as_call"), found.evidence)]}
+    limit = f"{raise_limit('--webtask-timeout')}, or begin the sentence with: within 20 seconds"
+    reason = f"{clause.words}: not so within {turn.timeout:.3g} s: {found.reason}; {limit}"
+    if not found.holds:
+        return ProposedToolCall("abort", {"reason": reason})
+    return ProposedToolCall(clause.tool, note, clause.words, context.locators)
+
+
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
+    if clause.nested:
+        return _call_if(clause, turn)
     context = ClaimContext(turn, scope=clause.scope)
     parameters = context.parameters(clause)
     locators = {}
@@ -126,10 +169,9 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
             turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
         )
         parameters[parameter], locators[parameter] = hit.operated.found(phrase.of)
-    return ProposedToolCall(clause.tool, parameters, clause.words, locators)
+    return ProposedToolCall(clause.tool, parameters, clause.words, locators, clause.seconds)
 
 
 def _origin_problem(turn: Turn) -> str:
-    """Return the problem if the last call left the allowed origins."""
     events = turn.iterations[-1].events if turn.iterations else ()
     return "; ".join(event.text for event in events if event.kind in ("stopped", "left"))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from itertools import chain, filterfalse
+from itertools import chain
 from math import inf
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -47,7 +47,7 @@ from pytest_webtask.literal.finder import (
 from pytest_webtask.literal.forms import CHOSEN, KINDS, pluralize
 from pytest_webtask.literal.grammar import Clause, Phrase, Template
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import FRAMES, find
+from pytest_webtask.page.activity import FRAMES, LATE, activity_of, find
 from pytest_webtask.page.locator_codegen import frame_code
 from pytest_webtask.tools.approval import quiet_for
 from pytest_webtask.types.agent import ProposedToolCall, Turn
@@ -241,7 +241,7 @@ def _shows(context: ClaimContext, template: Template, place: ElementPhrase | Non
     text = context.keep(template, visible=True)
     part, bare = _locate(context, place)
     checks: list[Check] = [Present(text=text, within=code) for code in context.cite_part(part)]
-    if part is None:
+    if part is None and not context.now:
         # A message may have gone by itself before the page was at rest.
         checks.append(WasShown(text=text, message=True))
     return Claim(checks, True, context.called(place), part, {False: bare})
@@ -348,10 +348,9 @@ def _doubt_number(
 
 
 def _refuse_more(context: ClaimContext, phrase: ElementPhrase, checks: Sequence[Check]) -> None:
-    """Raise UnresolvedError if a list of rows or items has signs that it goes on; a filter is none."""
+    """Raise UnresolvedError if a list of rows or items has signs that it goes on."""
     facts = filter(None, map(attrgetter("fact"), context.check(*checks)))
-    signs = chain(*map(attrgetter("more"), facts))
-    more = [*filterfalse(re.compile("the field ").match, signs)]
+    more = [*chain(*map(attrgetter("more"), facts))]
     if more and phrase.role in _LISTED:
         raise UnresolvedError(f"there may be more than are shown: {'; '.join(more)}")
 
@@ -423,6 +422,27 @@ def judge_claim(turn: Turn, clauses: Sequence[Clause]) -> ProposedToolCall:
         "evidence": [check.as_call() for check in evidence],
     }
     return ProposedToolCall("report_verdict", parameters, reason, context.locators)
+
+
+def ask_condition(turn: Turn, clause: Clause, *, awaits: bool) -> tuple[_Finding, ClaimContext]:
+    """Return whether the condition of a clause holds at rest, with `awaits` within the time. Raises UnresolvedError."""
+
+    def judge(context: ClaimContext) -> tuple[_Finding, bool]:
+        context.now, context.final = True, context.final | (not awaits)
+        found = _judge(context, clause.nested["condition"])
+        is_absence = any(map(attrgetter("negative"), found.evidence))
+        # What was there before an action without effect proves nothing; what is absent proves nothing anyway.
+        if awaits and found.holds and not is_absence and activity_of(turn.page).is_idle():
+            found = _Finding(False, "the last action changed nothing, and this was so before it")
+        return found, found.holds in (True, awaits)
+
+    # What is not there is skipped as carefully as an absence is found.
+    quiet = lambda found: max(LATE * (not awaits), quiet_for(getattr(found, "evidence", ())))  # noqa: E731
+    found, _, context = _look_until(turn, clause.scope, judge, quiet=quiet)
+    assert found is not None, "the last look raises what stands in the way"
+    if found.error:
+        raise found.error
+    return found, context
 
 
 _OUTCOMES = {False: "does_not_hold", None: "cannot_tell", True: "holds"}

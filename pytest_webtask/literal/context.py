@@ -35,12 +35,13 @@ class ClaimContext:
     """The page of a turn and its data, for one look at what a sentence is about.
 
     Only the `final` look must describe what the page shows instead. What the parts of `scope`, each in the one
-    before, don't contain is neither found nor missed.
+    before, don't contain is neither found nor missed. With `now`, messages that have gone by themselves don't count.
     """
 
     turn: Turn
     final: bool = True
     scope: Sequence[Phrase] = ()
+    now: bool = False
     locators: dict[str, Locator | RecordedElement] = field(default_factory=dict)
 
     def keep(self, template: Template, *, visible: bool = False) -> str:

@@ -37,7 +37,7 @@ class Form:
     def opens_dialogs(self) -> bool:
         """Return whether an answer to a dialog may follow the form."""
         tool = find_tool(self.tool)
-        return tool is None or "dialog" in tool.args.model_fields
+        return tool is not None and "dialog" in tool.args.model_fields
 
     @property
     def without_verb(self) -> tuple[Form, ...]:
@@ -81,6 +81,8 @@ FORMS: tuple[Form, ...] = (
     Form("switch_tab", "switch to [the] NAME:tab tab", 'switch to the "Terms" tab', listed=False),
     Form("close_tab", "close [the] tab", "close the tab"),
     Form("wait", "wait for NAME", 'wait for "Saved"'),
+    Form("confirm", "wait until CLAIM", 'wait until "Saving" is gone'),
+    Form("if", "if CLAIM CLAUSE", 'if "Accept cookies" is shown, click it'),
 )
 
 ANSWERS: tuple[Form, ...] = (
@@ -336,7 +338,7 @@ def _requests() -> Iterator[Form]:
 _ELEMENT, _MID, _END = {"element": True}, {"part_of": "**{}**"}, {"part_of": "*{}"}
 _REQUESTS, _CONSOLE, _NONE = {"of": "requests"}, {"of": "console"}, {"number": 0}
 _WHOLE, _CUT = {"state": "not cut off"}, {"state": "cut off"}
-_CLAIMS: tuple[Form, ...] = (
+CONDITIONS: tuple[Form, ...] = (
     Form("shown", "PART is shown [PLACE]", '"2 items" is shown'),
     Form("shown", "PART is visible", '"Buy" is visible', fixed=_ELEMENT, listed=False),
     Form("shown", "PART is not hidden", '"Buy" is not hidden', fixed=_ELEMENT, listed=False),
@@ -344,7 +346,7 @@ _CLAIMS: tuple[Form, ...] = (
     Form("page", "[the] page shows TEXT", 'the page shows "Welcome"'),
     Form("gone", "PART is not shown [PLACE]", '"Error" is not shown'),
     Form("gone", "PART is not visible", '"Buy" is not visible', listed=False),
-    Form("gone", "PART is hidden", '"Buy" is hidden', listed=False),
+    Form("gone", "PART is hidden|gone", '"Buy" is hidden', listed=False),
     Form("not_on_page", "[the] page does not show TEXT", 'the page does not show "Error"'),
     Form("shows", "PART shows TEXT", '"Cart" shows "2 items"'),
     Form("lacks", "PART does not show TEXT", '"Cart" does not show "Mug"'),
@@ -366,7 +368,6 @@ _CLAIMS: tuple[Form, ...] = (
     Form("count", "there is|are no COUNTED", 'there are no rows in "Orders"', "count", _NONE),
     *_bounds(),
     *_options(),
-    *_dialogs(),
     Form("url", "[the] url|address is NAME:pattern", 'the URL is "/cart"'),
     Form("url", "[the] url|address contains NAME:pattern", 'the URL contains "page=2"', fixed=_MID),
     Form(
@@ -374,6 +375,11 @@ _CLAIMS: tuple[Form, ...] = (
     ),
     Form("title", "[the] title is NAME", 'the title is "Cart"', fixed={"exact": True}),
     Form("title", "[the] title contains NAME", 'the title contains "Cart"'),
+)
+"""The claims about the page as it is now, which instructions may await or depend on."""
+_CLAIMS: tuple[Form, ...] = (
+    *CONDITIONS,
+    *_dialogs(),
     *_requests(),
     Form("no_failure", "no request failed", "no request failed", fixed=_REQUESTS),
     Form(

@@ -16,6 +16,7 @@ from pytest_webtask.data.text import squashed
 from pytest_webtask.data.values import PLACEHOLDER
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.forms import (
+    CONDITIONS,
     COUNTABLE,
     DO,
     NUMBERS,
@@ -117,8 +118,8 @@ class Clause:
     """One tool call with the values of its parameters, and the `words` of the sentence that ask for it.
 
     `typed` and `listed` values keep their placeholders for the tool to fill in; those of `elements` and `filled`
-    are filled in before the page is read. `scope` has the parts of the page that all of it is about, from the
-    outermost on.
+    are filled in before the page is read. `nested` are clauses in it: its `condition`, and what to do `then`. `scope`
+    has the parts of the page that all of it is about, from the outermost on; the sentence may wait so many `seconds`.
     """
 
     tool: str
@@ -128,7 +129,9 @@ class Clause:
     listed: dict[str, list[Template]] = field(default_factory=dict)
     filled: dict[str, Template] = field(default_factory=dict)
     fixed: dict[str, object] = field(default_factory=dict)
+    nested: dict[str, Clause] = field(default_factory=dict)
     scope: tuple[Phrase, ...] = ()
+    seconds: float = 0.0
 
 
 def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> None:
@@ -137,6 +140,7 @@ def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> No
     Raises `UsageError` for a misused secret, and for a name, text or address that comes out empty.
     """
     for clause in clauses:
+        check_names(clause.nested.values(), data)
         for template in (*clause.typed.values(), *chain(*clause.listed.values())):
             template.keep(data)
         for parameter, template in clause.filled.items():
@@ -171,6 +175,7 @@ _END = "a comma, 'and', 'then', a new line or the end"
 _NAMELESS = ("without a name",)
 _ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
 _PLACES = sorted({*ROLE_WORDS, *PLACE_WORDS}, key=len, reverse=True)
+_WITHIN = re.compile(r"\s*within\s+([1-9]\d{0,5})\s+(second|minute)s?\b\s*[:,]?", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,6}(?![\w.,]\S)")
 _AMOUNT = re.compile(
     rf"{PLACEHOLDER.pattern}|-?(?![1-9]\d{{,2}}\.\d{{3}}\b)\d+(?:\.\d+)?(?![\w%€$£]|[.,]\S)"
@@ -240,18 +245,23 @@ class _Reader:
         self.furthest = _MismatchError(0, "")
         self.elided: tuple[Form, ...] = ()
         """The form of the clause before, without its verb, where it may be left out."""
+        self.it: Phrase | None = None
+        """What the condition of this clause is about."""
 
     def clauses(self) -> Iterator[Clause]:
         """Yield the clauses up to the end of the sentence."""
         scope = self.scope()
+        seconds = self.seconds()
+        scope += self.scope()
         self.join()
         if self.ended():
             self.give_up(_MismatchError(self.at, with_article(self.language.what)))
         while not self.ended():
             self.start = self.here()
-            clause = replace(self.clause(), scope=scope)
-            if scope and clause.tool in WHOLE_PAGE:
-                raise NotLiteral(f"{clause.words!r} {WHOLE_PAGE[clause.tool]}")
+            clause = replace(self.clause(), scope=scope, seconds=seconds)
+            for each in (clause, *clause.nested.values()):
+                if scope and each.tool in WHOLE_PAGE:
+                    raise NotLiteral(f"{each.words!r} {WHOLE_PAGE[each.tool]}")
             yield clause
             joint = self.join()
             if self.ended() and joint in ("and", "then"):
@@ -278,20 +288,52 @@ class _Reader:
         self.at = start
         return None
 
+    def seconds(self) -> float:
+        """Read how long the sentence may wait, if it begins with that: `within 20 seconds …`."""
+        match = _WITHIN.match(self.text, self.at)
+        if match is None:
+            return 0.0
+        self.at = match.end()
+        return int(match[1]) * {"second": 1.0, "minute": 60.0}[match[2].lower()]
+
     def clause(self) -> Clause:
-        """Read one clause, with the answer to its dialog."""
-        start = self.start
+        """Read one clause."""
+        self.it = None
         try:
-            form, clause = self.longest((*self.language.forms, *self.elided))
-            has_place = any(phrase.is_placed for phrase in clause.elements.values())
-            self.elided = () if has_place else form.without_verb
-            if self.language.answers and form.opens_dialogs:
-                self.answer(clause)
+            form, clause = self.read((*self.language.forms, *self.elided))
         except _MismatchError as mismatch:
             self.give_up(mismatch)
+        has_place = any(phrase.is_placed for phrase in clause.elements.values())
+        self.elided = () if has_place else form.without_verb
+        return clause
+
+    def read(self, forms: Iterable[Form]) -> tuple[Form, Clause]:
+        """Read a clause of one of the forms, with the answer to its dialog."""
+        start = self.here()
+        form, clause = self.longest(forms)
+        if self.language.answers and form.opens_dialogs:
+            self.answer(clause)
         words = " ".join(self.text[start : self.at].split())
         elements = {key: replace(each, sentence=words) for key, each in clause.elements.items()}
-        return replace(clause, words=words, elements=elements)
+        return form, replace(clause, words=words, elements=elements)
+
+    def condition(self) -> Clause:
+        """Read a claim about the page as it is now."""
+        _, claim = self.read(CONDITIONS)
+        self.it = claim.elements.get("part", claim.elements.get("element_id"))
+        return claim
+
+    def then(self) -> Clause:
+        """Read the one instruction that depends on the condition before it."""
+        if self.join() not in (",", "then"):
+            raise _MismatchError(self.here(), "a comma and an instruction")
+        return self.read(self.language.forms)[1]
+
+    def it_or(self, read: Callable[[], Phrase], form: Form, kinds: Sequence[str]) -> Phrase:
+        """Read `it`, what the condition is about if that can be called by these kinds, or else a name."""
+        if self.it and self.it.role in ("", *kinds) and self.word("it"):
+            return replace(self.it, fit=form.fit)
+        return read()
 
     def answer(self, clause: Clause) -> None:
         """Read the answer to a dialog, if one comes next."""
@@ -537,9 +579,11 @@ _SLOTS: Mapping[str, tuple[str, str, Callable[[_Reader, Form], object]]] = {
     "ELEMENT": (
         "elements",
         "element_id",
-        lambda r, form: r.placed(r.called(_ROLES, form, _NAMELESS)),
+        lambda r, form: r.it_or(lambda: r.placed(r.called(_ROLES, form, _NAMELESS)), form, _ROLES),
     ),
-    "PART": ("elements", "part", lambda r, form: r.part(form)),
+    "PART": ("elements", "part", lambda r, form: r.it_or(lambda: r.part(form), form, _PLACES)),
+    "CLAIM": ("nested", "condition", lambda r, _: r.condition()),
+    "CLAUSE": ("nested", "then", lambda r, _: r.then()),
     "COUNTED": ("elements", "items", lambda r, form: r.counted(form)),
     "TYPED": ("typed", "text", lambda r, _: r.quoted("a quoted value")),
     "TEXT": ("typed", "text", lambda r, _: r.name("a quoted text")),

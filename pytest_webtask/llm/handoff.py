@@ -129,7 +129,6 @@ def parse_answer(text: str, tools: Sequence[ToolSpec]) -> tuple[list[ProposedToo
 
 
 def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
-    """Return what is wrong with one call; "" if nothing."""
     if not isinstance(call, dict) or call.keys() != {"tool", "input"}:
         quoted = shortened(json.dumps(call), _QUOTED)
         return f'got {quoted}; a call is {{"tool": name, "input": {{...}}}}'

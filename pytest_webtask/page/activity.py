@@ -388,7 +388,6 @@ class Activity:
 
     @property
     def _is_new_page(self) -> bool:
-        """Return whether the page was loaded since the last action."""
         return not self.moment.keys() & self._moments.keys()
 
     def has_come(self, added: float | None) -> bool:

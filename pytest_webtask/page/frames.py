@@ -1,7 +1,5 @@
 """The frames of a page: where each is drawn, whether it can be seen, and which elements in it are redacted."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

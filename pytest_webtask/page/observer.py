@@ -265,7 +265,6 @@ class Observer:
     def _walk_frames(
         self, page: Page, look: _Look, redaction: SnapshotRedaction, order: Sequence[Node]
     ) -> None:
-        """Add what the engine knows of the nodes of a snapshot."""
         refs = {node.ref: node for node in order if node.ref}
         loose = [node for node in order if not node.ref and node.role in OPERABLE]
         for place in frame_places(page, redaction.numbers):
@@ -485,7 +484,6 @@ def _show_icons(icons: list[Any], rows: Sequence[Row], carriers: dict[Row | None
 
 
 def _show_icon(carrier: Node, icon: str) -> None:
-    """Add an icon that is missing in the snapshot to its element."""
     shown = f'(icon "{icon}")'
     if carrier.role in OPERABLE or (carrier.is_control and carrier.name == icon):
         carrier.attrs["icon"] = icon

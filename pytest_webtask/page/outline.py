@@ -261,7 +261,6 @@ def joined(pieces: Sequence[Piece]) -> str:
 
 
 def _texts_joined(pieces: Sequence[Piece]) -> str:
-    """Return texts without ids as one text, as a reader sees it."""
     return joined([Piece(_without_ids(piece.text), glued=piece.glued) for piece in pieces])
 
 
@@ -605,7 +604,6 @@ def _line(node: Node | None, text: str) -> Line:
 
 
 def _cell(piece: Piece) -> str | None:
-    """Return a cell as one line, None if it would be too long."""
     if not piece.lines:
         return piece.text
     text = " · ".join(line.text for line in piece.lines)
@@ -670,5 +668,4 @@ def _options_in(node: Node) -> list[Node]:
 
 
 def _says(name: str, text: str) -> bool:
-    """Return whether a name contains a text, ignoring punctuation."""
     return _alphanumeric(text.removeprefix("(image ")) in _alphanumeric(name)

@@ -74,7 +74,6 @@ def _reviewed(
 
 
 def _of_approval(step: RecordedStep, known: Collection[Approval | None]) -> Iterator[str]:
-    """Yield the flag of a step that no known ruling approves."""
     if is_edited(step):
         yield "! not approved: edited after it was approved, so a replay refuses it"
     elif step.approved and step.approved.person:

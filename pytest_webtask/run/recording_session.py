@@ -170,7 +170,6 @@ class RecordingSession:
         return model
 
     def _note_need(self, cause: Literal["missing", "drifted"]) -> None:
-        """Journal that no recording decides the running step."""
         if (key := self._key) is not None and not self.host.test.confirms:
             self._context.write(ModelNeeded(file=self._file, cause=cause, key=key))
 
@@ -377,7 +376,6 @@ class RecordingSession:
         self._propose(step, heals, changes=step_changes(old, step))
 
     def _keep(self, step: RecordedStep, by: str = "recording") -> None:
-        """Journal a step, and record it if its test passes."""
         kept = self._masked(step)
         self._write_trace(kept or step, by, recorded=self._recorded)
         if not self._recorded:
@@ -505,7 +503,6 @@ class RecordingSession:
 
     @property
     def _site(self) -> CallSite:
-        """The call site of a step that can be recorded."""
         assert self._step.call_site, "the step has a call site"
         return self._step.call_site
 

@@ -264,7 +264,6 @@ def _lasting(call: ToolCallContext, result: CheckResult, sentence: str) -> Check
 
 
 def _named_in(values: Mapping[str, str], texts: Sequence[str]) -> dict[str, str]:
-    """Return the values of placeholders in texts."""
     return {n: v for n, v in values.items() if any(f"{{{n}}}" in text for text in texts)}
 
 

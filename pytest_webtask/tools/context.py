@@ -299,6 +299,8 @@ class ToolCallContext:
         A model that looks at the page gets an error sooner, and decides what to do.
         """
         seconds = self.step.timeout if self.looks else self.step.action_timeout
+        if self.waits > self.step.busy_timeout:
+            seconds = self.waits
         if seconds is None and self.step.time.left < _PLAYWRIGHT:
             seconds = _PLAYWRIGHT
         return None if seconds is None else self.step.capped(seconds) * 1000 / Deadline.pace

@@ -139,8 +139,6 @@ class Upload(EntryArgs):
 
 @dataclass
 class _Entry:
-    """The element of a call that enters something into it."""
-
     call: ToolCallContext
     args: EntryArgs
     locator: Locator

@@ -1,7 +1,5 @@
 """The memory of a step for later ones: its calls in words, its facts, its value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

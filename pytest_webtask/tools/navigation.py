@@ -156,7 +156,7 @@ def wait(call: ToolCallContext, args: Wait) -> str:
     """
     from pytest_webtask.page.activity import activity_of
 
-    seconds = call.step.capped(args.seconds or call.step.timeout)
+    seconds = call.step.capped(args.seconds or call.waits or call.step.timeout)
     if args.text is None:
         call.page.wait_for_timeout(seconds * 1000)
         return ""

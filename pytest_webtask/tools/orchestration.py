@@ -1,7 +1,5 @@
 """Tools of the planning roles, which change the task record and see no pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from pydantic import Field
