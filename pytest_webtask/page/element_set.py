@@ -1,7 +1,5 @@
 """Sets of elements: the repeating pattern of cited elements and all elements that match it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

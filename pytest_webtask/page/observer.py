@@ -1,7 +1,5 @@
 """Observation of pages: Playwright's snapshot, element ids and the outline."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The page as Markdown for a model: hierarchy, texts, and ids of operable or citable elements."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Write recorded texts, patterns and locators as Python code."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Sequence
