@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.element import OfElement
 from pytest_webtask.data.phrases import quote
-from pytest_webtask.data.text import squashed
+from pytest_webtask.data.text import says, squashed
 from pytest_webtask.page import dom
 
 if TYPE_CHECKING:
@@ -45,11 +46,13 @@ class Options(OfElement):
         wanted = Counter(squashed(context.fill(each)) for each in self.options)
         offered = Counter(name for name, is_disabled, _ in found if not is_disabled)
         disabled = {name for name, is_disabled, _ in found if is_disabled and name not in offered}
+        names = {"no option": "\n".join(offered)}.get(self.which, "")
+        near = filter(partial(says, names, anycase=True), wanted - offered)
         if self.which == "exactly":
             blank = Counter(name for name, _, is_blank in found if is_blank)
             held = offered >= wanted >= offered - blank
-        elif unsure := disabled.intersection(wanted):
-            raise UncheckableError(f"the option {quote(min(unsure))} is there, but disabled")
+        elif unsure := min(disabled.intersection(wanted).union(near), default=""):
+            raise UncheckableError(f"the option {quote(unsure)} is there, but disabled or longer")
         else:
             held = {name in offered for name in wanted} == {self.which == "the option"}
         actual = [f"{name} (disabled)" if name in disabled else name for name, _, _ in found]

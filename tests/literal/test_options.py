@@ -35,6 +35,7 @@ OF_NATIVE = [
     ('"Place" offers "Office", "Shop" and "Office"', "passed"),
     ('"Place" offers "Office" and "Shop"', "failed"),
     ('"Place" does not have the option "Barn"', "passed"),
+    ('"Size" does not have the option "m"', "undecided", 'the option "m" is there, but'),
     ('"Toppings" offers "Ham", "Olive"', "passed"),
     ('"Color" has the option "Red"', "undecided: 2 elements could be"),
     ('in "Gift": "Color" has the option "Red"', "failed"),
