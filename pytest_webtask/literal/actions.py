@@ -101,7 +101,7 @@ def _limited(clause: Clause, turn: Turn) -> Clause:
     if not clause.seconds:
         return clause
     began = next(map(attrgetter("started"), turn.iterations), time.time())
-    left = max(clause.seconds + began - time.time(), 0.001)
+    left = max(round(clause.seconds + began - time.time(), 1), 0.1)
     if turn.left(left) < left - GRACE:
         raise UsageError(
             f"{clause.seconds:g} s is longer than this step may take: {raise_limit('--webtask-step-limit')}, or for"

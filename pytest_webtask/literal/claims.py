@@ -210,7 +210,7 @@ def _claim_named(context: ClaimContext, clause: Clause) -> Claim:
         return _claim_members(context, phrase, *(0, 0) if is_gone else (1, inf))
     says = _lacks if is_gone else _shows
     claim = says(context, Template(template.name), _place_of(phrase))
-    if not is_gone and not clause.fixed.get("element"):
+    if not any((is_gone, context.now, clause.fixed.get("element"))):
         return claim
     # An element may be visible without a text of its name.
     for element in find_by_exact_name(context.turn.page, phrase, claim.part):
@@ -428,18 +428,18 @@ def ask_condition(turn: Turn, clause: Clause, *, awaits: bool) -> tuple[_Finding
     """Return whether the condition of a clause holds at rest, with `awaits` within the time. Raises UnresolvedError."""
 
     def judge(context: ClaimContext) -> tuple[_Finding, bool]:
-        context.now, context.final = True, context.final | (not awaits)
-        found = _judge(context, clause.nested["condition"])
+        found = _judge(replace(context, now=True), clause.nested["condition"])
         is_absence = any(map(attrgetter("negative"), found.evidence))
         # What was there before an action without effect proves nothing; what is absent proves nothing anyway.
-        if awaits and found.holds and not is_absence and activity_of(turn.page).is_idle():
-            found = _Finding(False, "the last action changed nothing, and this was so before it")
+        if all((awaits, found.holds, not is_absence)) and activity_of(turn.page).is_idle():
+            found = _Finding(False, "the last action changed nothing; verify() this after the step")
         return found, found.holds in (True, awaits)
 
-    # What is not there is skipped as carefully as an absence is found.
+    # Skipped as carefully as an absence is found; an explanation asks what waits for rest, so it comes later.
     quiet = lambda found: max(LATE * (not awaits), quiet_for(getattr(found, "evidence", ())))  # noqa: E731
     found, _, context = _look_until(turn, clause.scope, judge, quiet=quiet)
-    assert found is not None, "the last look raises what stands in the way"
+    if found is None or not found.reason:
+        found = _judge(replace(context, now=True, final=True), clause.nested["condition"])
     if found.error:
         raise found.error
     return found, context

@@ -12,10 +12,10 @@ pytestmark = pytest.mark.real_time
 SHOP = """<button onclick="s.textContent = 'Saving'; setTimeout(() => s.textContent = 'Saved', 900)">Save</button>
 <button onclick="setTimeout(() => s.textContent = 'Saving', 400); setTimeout(() => s.textContent = 'Saved', 900)">
 Late</button> <button>Idle</button> <button>Buy</button> <button>Buy</button> <p id=s>Draft</p>
-<button id=next disabled onclick="s.textContent = 'Done'">Next</button>
+<button aria-label=Close onclick="s.textContent = 'Closed'">×</button> <button id=next disabled onclick="s.textContent = 'Done'">Next</button>
 <div id=b>We use cookies <button onclick="b.remove()">Accept cookies</button></div>
 <button onclick="this.after('Shop'); setTimeout(() => c.innerHTML = '<b onclick=this.remove()>Banner</b>', 300)">Open</button>
-<button onclick="s.textContent = confirm('Sure?')">Delete</button> <p id=c></p>"""
+<button onclick="s.textContent = confirm('Sure?')">Delete</button> <p id=c></p><i id=soon hidden onclick="s.textContent = 1">Soon</i>"""
 DONE = {
     'click "Save", wait until "Saving" is gone': "Saved",
     'click "Save", wait until "Saved" is shown': "Saved",
@@ -27,6 +27,8 @@ DONE = {
     'if the "Delete" button is shown, click it and accept the dialog': "true",
     'if "Nonsense" is not shown, click "Delete" and accept the dialog': "true",
     'if "Nonsense" is shown, click "Delete"; wait for "Draft"': "Draft",
+    'if "Soon" is shown, click it': "1",
+    'if "Close" is shown, click it': "Closed",
 }
 FAILS = {
     'wait until "Draft" is gone': 'wait until "Draft" is gone: not so within 1 s: the page shows "Draft"',
@@ -52,7 +54,7 @@ def test_instruction_waits_or_depends_on_a_claim(
 ) -> None:
     """What is awaited has come, as late as the sentence allows, and an instruction is done if its condition holds."""
     page = html(SHOP)
-    page.evaluate("() => { setTimeout(() => next.disabled = false, 2000) }")
+    page.evaluate("setTimeout('next.disabled = 0', 2000), setTimeout('soon.hidden = 0', 300)")
     webtask.do(sentence)
     assert page.inner_text("#s") == DONE[sentence]
 
