@@ -46,8 +46,8 @@ class Options(OfElement):
         wanted = Counter(squashed(context.fill(each)) for each in self.options)
         offered = Counter(name for name, is_disabled, _ in found if not is_disabled)
         disabled = {name for name, is_disabled, _ in found if is_disabled and name not in offered}
-        names = {"no option": "\n".join(offered)}.get(self.which, "")
-        near = filter(partial(says, names, anycase=True), wanted - offered)
+        longer = "\n".join(offered) if self.which == "no option" else ""
+        near = filter(partial(says, longer, anycase=True), wanted - offered)
         if self.which == "exactly":
             blank = Counter(name for name, _, is_blank in found if is_blank)
             held = offered >= wanted >= offered - blank

@@ -63,7 +63,7 @@ def parts_of(value: object) -> Mapping[str, object]:
     return getattr(value, "__dict__", {})
 
 
-def leaves(name: str, value: object) -> list[tuple[str, object]]:
+def paths_of(name: str, value: object) -> list[tuple[str, object]]:
     """Return a value and its parts by their paths; more than some thousands are those of a whole application."""
     found = [(name, value)]
     for path, part in found:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 from uuid import uuid4
 
-from pytest_webtask.data.computed import SHIFT, leaves, part_of, shifted, written
+from pytest_webtask.data.computed import SHIFT, part_of, paths_of, shifted, written
 from pytest_webtask.data.masking import (
     SHORT,
     Finder,
@@ -134,7 +134,7 @@ class Data:
                 )
             self._given[name] = value
             self._put(name, value, str(value))
-            for path, part in leaves(name, value):
+            for path, part in paths_of(name, value):
                 if isinstance(part, Secret):
                     self._secrets[part.reveal()] = path
 

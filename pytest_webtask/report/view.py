@@ -98,7 +98,7 @@ def as_outcome(outcome: str) -> str:
     return {
         "holds": "it holds",
         "does_not_hold": "it does not hold",
-        "cannot_tell": "it cannot be told",
+        "cannot_tell": "it is undecided",
     }.get(outcome, outcome)
 
 
